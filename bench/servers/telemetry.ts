@@ -11,14 +11,14 @@ import { createLogger } from '../../apps/server/src/kernel/observe/log.ts'
 import { createMetrics } from '../../apps/server/src/kernel/observe/metrics.ts'
 import { serverSpan } from '../../apps/server/src/kernel/observe/otel/http-span.ts'
 import { createTelemetry } from '../../apps/server/src/kernel/observe/otel/telemetry.ts'
+import { traceAttempt } from '../../apps/server/src/modules/gateway/attempts/attempt-trace.ts'
 import { plainAsked } from '../../apps/server/src/modules/gateway/call/asked.ts'
 import { emptyCall } from '../../apps/server/src/modules/gateway/call/call.ts'
 import { noTokens } from '../../apps/server/src/modules/gateway/call/events.ts'
 import { beginCall } from '../../apps/server/src/modules/gateway/pipeline/begin.ts'
-import type { CallState } from '../../apps/server/src/modules/gateway/pipeline/call-state.ts'
-import { stepNames } from '../../apps/server/src/modules/gateway/pipeline/step.ts'
+import type { CallState } from '../../apps/server/src/modules/gateway/pipeline/contract/call-parts.ts'
+import { stepNames } from '../../apps/server/src/modules/gateway/pipeline/contract/step.ts'
 import { defaultTimeouts } from '../../apps/server/src/modules/gateway/schemas/timeouts.ts'
-import { traceAttempt } from '../../apps/server/src/modules/gateway/telemetry/attempt-trace.ts'
 import { createCallWatch } from '../../apps/server/src/modules/gateway/telemetry/watch.ts'
 import { answerUsage } from '../usage.mjs'
 
@@ -45,13 +45,20 @@ const target = {
 function finishedCall(kernel: Kernel): CallState {
   const state = beginCall(kernel, caller, asked)
   stepNames.forEach((name, i) => {
-    state.steps.push({ n: i + 1, name, decision: 'allow', ms: 0.05 })
-    state.stepEnds.push(clock.monotonic())
+    state.progress.steps.push({ n: i + 1, name, decision: 'allow', ms: 0.05 })
+    state.timings.stepEnds.push(clock.monotonic())
   })
   const attempt = traceAttempt(kernel, state, target)
   attempt.endedMs = clock.monotonic()
   const usage = { ...noTokens, inputTokens: 120, outputTokens: 90, source: 'upstream' } as const
-  return Object.assign(state, { served: target, targets: [target], status: 'completed', usage, ttftMs: 1 })
+  state.write({
+    attempts: { served: target },
+    plan: { targets: [target] },
+    progress: { status: 'completed' },
+    answer: { usage },
+    timings: { ttftMs: 1 },
+  })
+  return state
 }
 
 const forms: Readonly<Record<string, Environment | null>> = {

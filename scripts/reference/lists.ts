@@ -12,8 +12,8 @@ import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/polic
 import { echoModels } from '../../apps/server/src/modules/gateway/providers/adapters/echo/echo.ts'
 import { faults } from '../../apps/server/src/modules/gateway/providers/adapters/echo/fault.ts'
 import { script } from '../../apps/server/src/modules/gateway/providers/adapters/echo/script.ts'
-import { providerKinds } from '../../apps/server/src/modules/gateway/providers/provider.ts'
-import { adapterOf } from '../../apps/server/src/modules/gateway/providers/registry.ts'
+import { adapterOf } from '../../apps/server/src/modules/gateway/providers/vendors/registry.ts'
+import { providerKinds } from '../../apps/server/src/modules/gateway/words/provider-kinds.ts'
 import { fieldRows, formOf, itemRows, plain } from './fields.ts'
 import { code, page, table } from './markdown.ts'
 

@@ -4,6 +4,7 @@ import { removeProtoAccessor } from './kernel/base/harden.ts'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
 import { type Listening, listen } from './listen.ts'
 import { bootstrapUnattended } from './modules/iam/bootstrap/bootstrap.ts'
+import { sampleForPassword } from './modules/iam/passwords/policy.ts'
 import type { IamServices } from './modules/iam/services/iam-services.ts'
 import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
@@ -86,7 +87,7 @@ async function firstRun(iam: IamServices, config: Config): Promise<void> {
   const body = {
     setup_token: token,
     tenant: { name: 'Example', slug: 'example' },
-    admin: { email: 'you@example.com', display_name: 'You', password: 'a long passphrase of yours' },
+    admin: { email: 'you@example.com', display_name: 'You', password: sampleForPassword },
   }
   say('This database is empty. Create the first administrator within 60 minutes; this token is shown once:')
   say(

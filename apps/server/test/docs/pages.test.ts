@@ -45,6 +45,7 @@ beforeAll(async () => {
   program = await startProgram({ config, driver: database.driver })
   address = await program.app.listen({ port: 0, host: '127.0.0.1' })
   const iam = program.assembled.modules.servicesOf('iam') as IamServices
+  values.set('passphrase', 'meadow lantern 47 orchid')
   values.set('setup_token', (await iam.setup.ensure()).token ?? '')
   vendor = await openUpstream()
   other = await openUpstream()

@@ -113,7 +113,7 @@ function createPeople(kernel: Kernel) {
     },
     apiKey: async (keyId) => keys.get(keyId) ?? null,
     apiKeyUsed: () => undefined,
-    tenantExists: async () => true,
+    tenantsAbove: async () => [],
     isSetUp: () => setUp,
   })
   return {

@@ -159,6 +159,13 @@ export function probeModule(probe: Probe): Module {
         returns: [200, Echo],
         handler: async () => ({ id: '1', text: 'done' }),
       }),
+      route.get('/stop', {
+        permission: 'risk:read',
+        summary: 'Stop something',
+        rateClass: 'stop',
+        returns: [200, Echo],
+        handler: async () => ({ id: '1', text: 'stopped' }),
+      }),
       route.get('/anyone', {
         permission: 'authenticated',
         summary: 'Whoever is signed in',

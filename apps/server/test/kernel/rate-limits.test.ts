@@ -73,10 +73,13 @@ describe('a tenant', () => {
     expect((await foreign.get('/risk/notes')).status).toBe(200)
   })
 
-  test('is counted for what it may not do as well', async () => {
-    const person = await world.person(await world.tenant(), [])
+  test('C26 counts what somebody may not do by that person, and takes nothing from the others', async () => {
+    const tenantId = await world.tenant()
+    const person = await world.person(tenantId, [])
     const answers = await times(6, () => person.get('/risk/notes'))
     expect(statuses(answers)).toEqual([403, 403, 403, 403, 403, 429])
+    const other = await world.person(tenantId)
+    expect(statuses(await times(5, () => other.get('/risk/notes')))).toEqual([200, 200, 200, 200, 200])
   })
 
   test('C26 has a window for each class of route', async () => {
@@ -91,6 +94,31 @@ describe('a tenant', () => {
     await times(5, () => person.get('/risk/notes'))
     expect((await person.post('/resilience/held', { text: 'x' })).status).toBe(429)
     expect(world.probe.runs.get('held')).toBeUndefined()
+  })
+})
+
+describe('a limit that many share', () => {
+  let large: NotesWorld
+  beforeAll(async () => {
+    large = await openNotesWorld({ ...limits, PARAPET_RATE_LIMIT_API: '20', PARAPET_RATE_LIMIT_STOP: '2' })
+  })
+  afterAll(() => large.close())
+
+  test('C26 is not used up by one of them', async () => {
+    const tenantId = await large.tenant()
+    const [one, two] = [await large.person(tenantId), await large.person(tenantId)]
+    const answers = statuses(await times(30, () => one.get('/risk/notes')))
+    expect(answers.filter((status) => status === 200)).toHaveLength(15)
+    expect(statuses(await times(6, () => two.get('/risk/notes')))).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('C26 keeps nobody from stopping something', async () => {
+    const tenantId = await large.tenant()
+    large.setRequestQuota(tenantId, 1)
+    const [one, two] = [await large.person(tenantId), await large.person(tenantId)]
+    await times(30, () => one.get('/risk/notes'))
+    expect(statuses(await times(3, () => two.get('/resilience/stop')))).toEqual([200, 200, 429])
+    expect((await one.get('/resilience/stop')).status).toBe(200)
   })
 })
 

@@ -71,6 +71,15 @@ describe('metrics', () => {
     ).toBe(403)
   })
 
+  test('C45 are not read by a caller whom a trusted proxy on this machine does not name', async () => {
+    const behind = await openNotesWorld({ PARAPET_TRUSTED_PROXIES: '127.0.0.1/32' })
+    const read = (headers: Record<string, string>) =>
+      behind.program.app.inject({ url: '/metrics', remoteAddress: '127.0.0.1', headers })
+    expect((await read({})).statusCode).toBe(403)
+    expect((await read({ 'x-forwarded-for': '203.0.113.1' })).statusCode).toBe(403)
+    await behind.close()
+  })
+
   test('count calls by route as declared, never by the address that was sent', async () => {
     await get('/api/v1/risk/notes/01900000-0000-7000-8000-00000000beef')
     await get('/made/up/by/the/caller')

@@ -106,6 +106,7 @@ async function openOwnWorld(options: WorldOptions): Promise<OwnWorld> {
     PARAPET_RATE_LIMIT_INFERENCE: '1000000',
     PARAPET_RATE_LIMIT_EXPENSIVE: '1000000',
     PARAPET_RATE_LIMIT_CREDENTIAL: '1000000',
+    PARAPET_RATE_LIMIT_STOP: '1000000',
     ...options.environment,
   })
   const program = await startProgram({

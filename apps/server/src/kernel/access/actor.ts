@@ -16,6 +16,27 @@ export const builtinRoleNames = [
 ] as const
 export type BuiltinRoleName = (typeof builtinRoleNames)[number]
 
+/** A tenant above another one: its stops and its quotas hold below as well. */
+export interface TenantAbove {
+  readonly id: string
+  /** Its quota, for itself and all below it together; null where none is set. */
+  readonly requestsPerMinute: number | null
+}
+
+/** How an account came to what it signs in with; what decisions of two people ask. */
+export interface AccountOrigin {
+  /** Unix milliseconds; when it last became active. */
+  readonly activeSinceMs: number
+  /** Somebody else who chose, saw or reset it last, and when (Unix milliseconds). */
+  readonly credentialsSet: { readonly by: string; readonly atMs: number } | null
+}
+
+/** A key that another key was made with. */
+export interface KeyAncestor {
+  readonly id: string
+  readonly rateLimitPerMinute: number | null
+}
+
 /** Who is calling, decided before any handler runs and never changed afterwards. */
 export interface Actor {
   readonly kind: 'user' | 'api_key'
@@ -33,8 +54,12 @@ export interface Actor {
   readonly operator: boolean
   readonly sessionId: string | null
   readonly keyId: string | null
+  /** The keys that this key was made with, nearest first: their limits hold for it. Absent where a person made it. */
+  readonly keyAncestors?: readonly KeyAncestor[]
   /** The service account whose key it is: a machine that acts on its own. Absent for persons and their keys. */
   readonly agentId?: string
+  /** Of the person's account, for a key of its owner's. */
+  readonly origin?: AccountOrigin
   /** Unix seconds of the last proof of identity; null for keys. */
   readonly authTime: number | null
   readonly amr: readonly string[]
@@ -42,8 +67,23 @@ export interface Actor {
   readonly rateLimitPerMinute: number | null
   /** What the caller's own tenant may ask for in a minute, where somebody set a quota; null while acting in another. */
   readonly tenantRequestsPerMinute: number | null
+  /** The tenants above the one acted in, nearest first; absent where there is none. */
+  readonly tenantsAbove?: readonly TenantAbove[]
   /** Suspended tenants read and export their own data and do nothing else. */
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }
 
 export type RequiredPermission = Permission | 'authenticated' | 'public'
+
+/** The key of a call with the keys it was made with. */
+export type KeyFamily = Pick<Actor, 'keyId' | 'keyAncestors'>
+
+/** Whether something bound to a key binds the caller: it is that key, or was made with it. */
+export function isOfKeyFamily(keyId: string | undefined, { keyId: own, keyAncestors = [] }: KeyFamily): boolean {
+  return keyId !== undefined && (keyId === own || keyAncestors.some(({ id }) => id === keyId))
+}
+
+/** Ids of the caller's key and its ancestors, nearest first; empty for a person. */
+export function keyFamilyIds({ keyId, keyAncestors = [] }: KeyFamily): readonly string[] {
+  return keyId === null ? [] : [keyId, ...keyAncestors.map(({ id }) => id)]
+}

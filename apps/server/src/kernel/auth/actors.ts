@@ -38,6 +38,7 @@ export function tokenActor(token: VerifiedToken, rights: SubjectRights | null): 
     homeTenantId: claims.tid,
     ...narrowed(good, token.claimed),
     sessionId: claims.sid,
+    ...(good.origin !== undefined && { origin: good.origin }),
     keyId: null,
     authTime: claims.auth_time,
     amr: claims.amr,
@@ -47,17 +48,26 @@ export function tokenActor(token: VerifiedToken, rights: SubjectRights | null): 
   return actor
 }
 
-/** @throws AUTH-002 as `tokenActor`. */
-export function keyActor(key: StoredApiKey, rights: SubjectRights | null): Actor {
-  const live = liveRights(rights)
+/**
+ * Bounded by the key, by its ancestors and by what the owners of all of them may do now.
+ * @param owners rights of `ownersOf(key)`, in that order
+ * @throws AUTH-002 as `tokenActor`
+ */
+export function keyActor(key: StoredApiKey, owners: readonly (SubjectRights | null)[]): Actor {
+  const live = liveRights(owners[0] ?? null)
+  const { ancestors = [] } = key
   return Object.freeze({
     kind: 'api_key',
     userId: key.ownerId,
     tenantId: key.tenantId,
     homeTenantId: key.tenantId,
-    ...narrowed(live, key.scopes),
+    ...narrowed(live, familyScopes(key, owners)),
     sessionId: null,
     keyId: key.id,
+    ...(ancestors.length > 0 && {
+      keyAncestors: ancestors.map(({ id, rateLimitPerMinute }) => ({ id, rateLimitPerMinute })),
+    }),
+    ...(live.origin !== undefined && { origin: live.origin }),
     ...(live.isService && { agentId: key.ownerId }),
     authTime: null,
     amr: [],
@@ -65,15 +75,34 @@ export function keyActor(key: StoredApiKey, rights: SubjectRights | null): Actor
   })
 }
 
+/** Subjects whose rights bound a key: its owner, then those of its ancestors. */
+export function ownersOf({ tenantId, ownerId, ancestors = [] }: StoredApiKey): readonly string[] {
+  return [...new Set([ownerId, ...ancestors.map((ancestor) => ancestor.ownerId)])].map((id) => `${tenantId}/${id}`)
+}
+
+/** What a key and all its ancestors allow. @throws AUTH-002 when the owner of one of them is not active */
+export function familyScopes(
+  { scopes, ancestors = [] }: StoredApiKey,
+  owners: readonly (SubjectRights | null)[],
+): PermissionSet {
+  const bounds = [
+    ...ancestors.map((ancestor) => ancestor.scopes),
+    ...owners.slice(1).map((rights) => liveRights(rights).permissions),
+  ]
+  return bounds.reduce(intersection, scopes)
+}
+
 /** The same caller with the rights of now, or null when they no longer allow to be this caller. */
 export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed: PermissionSet): Actor | null {
-  if (rights === null || !isLive(rights)) return null
+  if (!isLive(rights)) return null
   const narrow = narrowed(rights, claimed)
   const isHome = actor.tenantId === actor.homeTenantId
   const renewed = {
     ...actor,
     ...narrow,
+    ...(rights.origin !== undefined && { origin: rights.origin }),
     tenantRequestsPerMinute: isHome ? narrow.tenantRequestsPerMinute : null,
+    ...(!isHome && { tenantsAbove: actor.tenantsAbove ?? [] }),
   }
   // Whoever was switched to another tenant must still be one who may be.
   return renewed.operator || isHome ? Object.freeze(renewed) : null
@@ -84,17 +113,17 @@ interface LiveRights extends SubjectRights {
 }
 
 function liveRights(rights: SubjectRights | null): LiveRights {
-  if (rights === null || !isLive(rights)) throw authErrors.invalid()
+  if (!isLive(rights)) throw authErrors.invalid()
   return rights
 }
 
-function isLive(rights: SubjectRights): rights is LiveRights {
-  return rights.active && rights.tenantStatus !== 'deleted'
+export function isLive(rights: SubjectRights | null): rights is LiveRights {
+  return rights?.active === true && rights.tenantStatus !== 'deleted'
 }
 
 type RightsPart = Pick<
   Actor,
-  'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus' | 'tenantRequestsPerMinute'
+  'role' | 'roles' | 'permissions' | 'operator' | 'tenantStatus' | 'tenantRequestsPerMinute' | 'tenantsAbove'
 >
 
 function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
@@ -107,5 +136,6 @@ function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
     operator: rights.operator && permissions === rights.permissions,
     tenantStatus: rights.tenantStatus,
     tenantRequestsPerMinute: rights.tenantRequestsPerMinute,
+    ...(rights.tenantsAbove !== undefined && { tenantsAbove: rights.tenantsAbove }),
   }
 }

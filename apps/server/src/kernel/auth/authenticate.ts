@@ -13,7 +13,16 @@ import { apiErrors, authErrors } from '../errors/errors.ts'
 import type { PlatformKeys, SigningKeys } from '../keys/port.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import { isAllowedAddress } from '../net/networks.ts'
-import { keyActor, renewedActor, tokenActor, type VerifiedToken, verifiedToken } from './actors.ts'
+import {
+  familyScopes,
+  isLive,
+  keyActor,
+  ownersOf,
+  renewedActor,
+  tokenActor,
+  type VerifiedToken,
+  verifiedToken,
+} from './actors.ts'
 import { apiKeyMatches, type ParsedApiKey } from './api-keys.ts'
 import { credentialOf, readCredential } from './credential.ts'
 import type { AuthKernel, StoredApiKey, SubjectRights } from './port.ts'
@@ -131,18 +140,33 @@ function trustedSource(core: Core): 'memory' | 'source' {
 
 function byKey(core: Core, key: ParsedApiKey, ip: string): Actor | Promise<Actor> {
   const stored = core.revocations.isFresh() ? core.subjects.heldKey(key.keyId) : undefined
-  const rights = stored === undefined ? undefined : core.subjects.heldRights(subjectOf(stored))
-  if (stored === undefined || rights === undefined) return byKeyAsking(core, key, ip)
+  const owners = stored === undefined ? null : heldOwners(core, stored)
+  if (stored === undefined || owners === null) return byKeyAsking(core, key, ip)
   requireSecret(core, key, stored)
   if (core.revocations.covers(revocableOf(stored))) throw authErrors.invalid()
-  return acceptKey(core, stored, { rights, ip })
+  return acceptKey(core, stored, { owners, ip })
+}
+
+/** Rights of all owners in memory; null when one is not. */
+function heldOwners({ subjects }: Core, key: StoredApiKey): readonly SubjectRights[] | null {
+  if (key.ancestors === undefined) {
+    const rights = subjects.heldRights(subjectOf(key))
+    return rights === undefined ? null : [rights]
+  }
+  const held = ownersOf(key).map(subjects.heldRights)
+  const known = held.filter((rights) => rights !== undefined)
+  return known.length === held.length ? known : null
+}
+
+function askedOwners(core: Core, key: StoredApiKey): Promise<readonly (SubjectRights | null)[]> {
+  return Promise.all(ownersOf(key).map((subject) => core.subjects.rights(subject, trustedSource(core))))
 }
 
 async function byKeyAsking(core: Core, key: ParsedApiKey, ip: string): Promise<Actor> {
   const stored = requireSecret(core, key, await core.subjects.key(key.keyId, trustedSource(core)))
-  const rights = await core.subjects.rights(subjectOf(stored), trustedSource(core))
+  const owners = await askedOwners(core, stored)
   if (await core.revocations.isRevoked(revocableOf(stored))) throw authErrors.invalid()
-  return acceptKey(core, stored, { rights, ip })
+  return acceptKey(core, stored, { owners, ip })
 }
 
 /** Nothing about a key is looked at or told before its secret was shown. @throws AUTH-002 */
@@ -153,17 +177,24 @@ function requireSecret(core: Core, key: ParsedApiKey, stored: StoredApiKey | nul
 }
 
 interface KeyUse {
-  readonly rights: SubjectRights | null
+  /** Rights of `ownersOf` the key. */
+  readonly owners: readonly (SubjectRights | null)[]
   readonly ip: string
 }
 
 /** @throws AUTH-002, AUTH-003, AUTH-011 */
-function acceptKey(core: Core, key: StoredApiKey, { rights, ip }: KeyUse): Actor {
-  const actor = keyActor(key, rights)
+function acceptKey(core: Core, key: StoredApiKey, { owners, ip }: KeyUse): Actor {
+  const actor = keyActor(key, owners)
   if (isPast(core, key.expiresAt)) throw authErrors.expired()
-  if (!isAllowedAddress(ip, key.allowedCidrs)) throw authErrors.addressNotAllowed()
+  if (!isAllowedFrom(key, ip)) throw authErrors.addressNotAllowed()
   core.subjects.source().apiKeyUsed(key, ip)
   return actor
+}
+
+function isAllowedFrom({ allowedCidrs, ancestors = [] }: StoredApiKey, ip: string): boolean {
+  return (
+    isAllowedAddress(ip, allowedCidrs) && ancestors.every((ancestor) => isAllowedAddress(ip, ancestor.allowedCidrs))
+  )
 }
 
 /** An operator acts in the named tenant; for everybody else the header may only repeat their own. */
@@ -175,8 +206,10 @@ function inTenant(core: Core, actor: Actor, header: string): Actor | Promise<Act
 }
 
 async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<Actor> {
-  if (!(await core.subjects.source().tenantExists(tenantId))) throw apiErrors.notFound({ what: 'tenant' })
-  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null })
+  const above = await core.subjects.source().tenantsAbove(tenantId)
+  if (above === null) throw apiErrors.notFound({ what: 'tenant' })
+  const tenantsAbove = above.map(({ id }) => ({ id, requestsPerMinute: null }))
+  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null, tenantsAbove })
 }
 
 interface Standing {
@@ -189,12 +222,14 @@ async function refresh(core: Core, actor: Actor, { expiresAt, ip }: Standing): P
   const from = trustedSource(core)
   const key = actor.keyId === null ? null : await currentKey(core, actor.keyId, from)
   if (actor.keyId !== null && key === null) return null
-  if (key !== null && !isAllowedAddress(ip, key.allowedCidrs)) return null
+  if (key !== null && !isAllowedFrom(key, ip)) return null
   const rights = await core.subjects.rights(`${actor.homeTenantId}/${actor.userId}`, from)
   const { userId: sub, homeTenantId: tid, sessionId: sid, keyId } = actor
   if (await core.revocations.isRevoked({ sub, tid, sid, keyId })) return null
-  const claimed = key === null ? actor.permissions : intersection(actor.permissions, key.scopes)
-  return renewedActor(actor, rights, claimed)
+  if (key === null) return renewedActor(actor, rights, actor.permissions)
+  const owners = await askedOwners(core, key)
+  if (!owners.every(isLive)) return null
+  return renewedActor(actor, rights, intersection(actor.permissions, familyScopes(key, owners)))
 }
 
 async function currentKey(core: Core, rowId: string, from: 'memory' | 'source'): Promise<StoredApiKey | null> {

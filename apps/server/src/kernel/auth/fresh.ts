@@ -15,6 +15,15 @@ export function assertFresh({ authTime }: Pick<Actor, 'authTime'>, clock: Pick<C
   throw stepUpNeeded()
 }
 
+/**
+ * For acts that create or raise a credential, role or account and are API keys' to do as well: a session has to be fresh,
+ * and a key acts within its scopes, which a person gave it with fresh authentication.
+ * @throws AUTH-009 for a session that is not fresh
+ */
+export function assertFreshSession(actor: Pick<Actor, 'kind' | 'authTime'>, clock: Pick<Clock, 'now'>): void {
+  if (actor.kind !== 'api_key') assertFresh(actor, clock)
+}
+
 /** The refusal, for callers that decide by themselves who has to prove who they are. */
 export function stepUpNeeded() {
   return authErrors.stepUp().withHeaders({

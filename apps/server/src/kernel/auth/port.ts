@@ -1,5 +1,5 @@
 /** What the identity module fills in and the HTTP layer asks. The kernel verifies credentials; who a person is, it does not know. */
-import type { Actor, TenantId } from '../access/actor.ts'
+import type { AccountOrigin, Actor, TenantAbove, TenantId } from '../access/actor.ts'
 import type { PermissionSet } from '../access/permissions.ts'
 
 /** Claims of an access token, as verified. */
@@ -27,9 +27,15 @@ export interface SubjectRights {
   readonly permissions: PermissionSet
   readonly operator: boolean
   readonly tenantStatus: Actor['tenantStatus'] | 'deleted'
+  readonly origin?: AccountOrigin
   /** The quota of the tenant; null where none is set. */
   readonly tenantRequestsPerMinute: number | null
+  /** Nearest first. */
+  readonly tenantsAbove?: readonly TenantAbove[]
 }
+
+/** A key that another key was made with, as far as it bounds that one. */
+export type StoredKeyAncestor = Pick<StoredApiKey, 'id' | 'ownerId' | 'scopes' | 'allowedCidrs' | 'rateLimitPerMinute'>
 
 export interface StoredApiKey {
   /** Id of the row, as in `Actor.keyId` and revocations of the scope `key`. */
@@ -38,11 +44,13 @@ export interface StoredApiKey {
   readonly ownerId: string
   readonly secretHash: string
   readonly scopes: PermissionSet
-  /** Unix seconds. */
+  /** Unix seconds; not later than the end of any ancestor. */
   readonly expiresAt: number | null
   readonly allowedCidrs: readonly string[]
   readonly rateLimitPerMinute: number | null
   readonly revoked: boolean
+  /** Nearest first. */
+  readonly ancestors?: readonly StoredKeyAncestor[]
 }
 
 /** Filled by the identity module at start. */
@@ -52,7 +60,8 @@ export interface IdentitySource {
   apiKey(keyId: string): Promise<StoredApiKey | null>
   /** Told about each accepted use of a key; must not block. */
   apiKeyUsed(key: StoredApiKey, ip: string): void
-  tenantExists(tenantId: TenantId): Promise<boolean>
+  /** The tenants above one, nearest first; null where there is no such tenant. */
+  tenantsAbove(tenantId: TenantId): Promise<readonly TenantAbove[] | null>
   /** False on an empty database: everything but the bootstrap answers 503. */
   isSetUp(): boolean
 }

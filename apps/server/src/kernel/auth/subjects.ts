@@ -76,7 +76,8 @@ export function createSubjects(parts: {
   }
   const rights = rightsCache(parts.clock.now, source)
   const keys = keyCache(parts.clock.now, source, keyIds)
-  const dropKey = (rowId: string): void => keys.dropWhere((_, key) => key.id === rowId)
+  const dropKey = (rowId: string): void =>
+    keys.dropWhere((_, key) => key.id === rowId || (key.ancestors?.some(({ id }) => id === rowId) ?? false))
   const dropTenants = (tenants: readonly string[]): void =>
     rights.dropWhere((subject) => tenants.some((tenantId) => subject.startsWith(`${tenantId}/`)))
   const dropRights = (key: string, tenantId: string): void => {

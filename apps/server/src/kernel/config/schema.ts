@@ -207,5 +207,10 @@ export const settings = {
     doc: 'Requests without a valid credential per address in 60 s.',
     read: whole(1200, 1, 100_000_000),
   },
+  rateLimitStop: {
+    env: 'PARAPET_RATE_LIMIT_STOP',
+    doc: 'Requests that stop or revoke something, per caller in 60 s.',
+    read: whole(120, 1, 100_000_000),
+  },
   ...otelSettings,
 } as const satisfies Record<string, Setting<unknown>>

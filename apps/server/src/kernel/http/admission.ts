@@ -1,14 +1,15 @@
 import type { Actor } from '../access/actor.ts'
 import { holds } from '../access/permissions.ts'
 import { apiErrors, authErrors } from '../errors/errors.ts'
+import type { ProblemError } from '../errors/problem.ts'
 import type { Route } from '../module/route.ts'
 import type { Call } from './call.ts'
 import { rateCheck } from './limits.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 
 /**
- * Who may come in: set-up, credential, rate, suspended tenants, permission. Counted before it is judged, so that refused
- * calls run into the limit like all others. Synchronous when all is known.
+ * Who may come in: set-up, credential, rate, suspended tenants, permission. Calls without the right run into a limit of
+ * their caller's own and take nothing from others'. Synchronous when all is known.
  */
 export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undefined | Promise<undefined> {
   const { route } = placed
@@ -19,11 +20,15 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
   const allow = (call: Call): undefined => {
     const closed = gate.refuse({ module, method: route.method, path, ip: call.ip })
     if (closed !== null) throw closed
-    if (call.actor !== null) requireRights(route, call.actor)
   }
   const enter = (call: Call): undefined | Promise<undefined> => {
-    const counted = limit(call)
-    return counted instanceof Promise ? counted.then(() => allow(call)) : allow(call)
+    const missing = call.actor === null ? null : missingRights(route, call.actor)
+    const counted = limit(call, missing === null ? 'allowed' : 'refused')
+    const judge = (): undefined => {
+      allow(call)
+      if (missing !== null) throw missing
+    }
+    return counted instanceof Promise ? counted.then(judge) : judge()
   }
   return (call) => {
     if (!route.beforeSetup && !auth.isSetUp())
@@ -46,10 +51,10 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
   }
 }
 
-/** @throws AUTH-016, AUTH-004 */
-function requireRights(route: Route, actor: Actor): void {
-  if (actor.tenantStatus !== 'active' && !route.whileSuspended) throw authErrors.tenantSuspended()
+/** AUTH-016 or AUTH-004; null where the actor may call the route. */
+function missingRights(route: Route, actor: Actor): ProblemError | null {
+  if (actor.tenantStatus !== 'active' && !route.whileSuspended) return authErrors.tenantSuspended()
   const { permission } = route
-  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return
-  throw authErrors.forbidden({ permission }).withMembers({ permission })
+  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return null
+  return authErrors.forbidden({ permission }).withMembers({ permission })
 }

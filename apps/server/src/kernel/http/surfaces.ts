@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { apiErrors, authErrors, type DeclaredError } from '../errors/errors.ts'
 import { createLoopLag } from '../health/loop-lag.ts'
 import type { Kernel } from '../kernel.ts'
+import { isAllowedAddress } from '../net/networks.ts'
 import { metricsToken } from '../settings/kernel-settings.ts'
 import type { Call } from './call.ts'
 import { rateCheck } from './limits.ts'
@@ -114,7 +115,7 @@ function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnsw
 async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
   const token = kernel.settings.get(metricsToken, null)
   const allowed =
-    token === null ? isLoopback(call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
+    token === null ? isOwnMachine(kernel, call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
   if (!allowed) throw token === null ? authErrors.addressNotAllowed() : authErrors.missing()
   return { type: kernel.metrics.contentType, body: await kernel.metrics.render() }
 }
@@ -123,6 +124,12 @@ async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
 function sameSecret(given: string, wanted: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))
+}
+
+/** A trusted proxy's own address is that of a caller whom it did not name, and who may be anybody. */
+function isOwnMachine({ config }: Pick<Kernel, 'config'>, ip: string): boolean {
+  const { trustedProxies } = config
+  return isLoopback(ip) && !(trustedProxies.length > 0 && isAllowedAddress(ip, trustedProxies))
 }
 
 function isLoopback(ip: string): boolean {

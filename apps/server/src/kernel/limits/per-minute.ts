@@ -1,8 +1,13 @@
-import type { TenantId } from '../access/actor.ts'
 import type { LimitRule } from './port.ts'
 
 /** So many in any 60 s. */
 export const perMinute = (limit: number): LimitRule => ({ limit, windowMs: 60_000 })
 
+/** Limits below it are not divided: a share of them would be no use to anybody. */
+const smallestDivided = 20
+
+/** What one caller may use of a limit that many share: three quarters, so that nobody uses it up alone. */
+export const fairShare = (limit: number): number => (limit < smallestDivided ? limit : Math.ceil((limit * 3) / 4))
+
 /** Where requests are counted against the tenant's quota, whatever their class. */
-export const requestQuotaKey = (tenantId: TenantId): string => `{${tenantId}}:quota`
+export const requestQuotaKey = (tenantId: string): string => `{${tenantId}}:quota`

@@ -7,7 +7,7 @@ import { isNetwork } from '../net/networks.ts'
 import { nullable, oneOf, strictObject, Timestamp } from '../schema/types.ts'
 import { defineSetting, type SettingDefinition } from './define.ts'
 
-const PerMinute = Type.Integer({ minimum: 1, maximum: 100_000_000 })
+const PerMinute = (minimum: number) => Type.Integer({ minimum, maximum: 100_000_000 })
 
 interface LimitFacts {
   readonly name: RateClass
@@ -15,13 +15,15 @@ interface LimitFacts {
   readonly env: string
   readonly read: (config: Config) => number
   readonly description: string
+  /** Below it people could not use the console any more. Default 1. */
+  readonly minimum?: number
 }
 
-function limitSetting({ name, fallback, env, read, description }: LimitFacts): SettingDefinition<number> {
+function limitSetting({ name, fallback, env, read, description, minimum = 1 }: LimitFacts): SettingDefinition<number> {
   const ofAddress = name === 'credential'
   return defineSetting({
     key: `rate_limits.${name}`,
-    schema: PerMinute,
+    schema: PerMinute(minimum),
     default: fallback,
     scope: ofAddress ? 'platform' : 'both',
     description,
@@ -37,7 +39,8 @@ export const rateLimits: Readonly<Record<RateClass, SettingDefinition<number>>> 
     fallback: 6000,
     env: 'PARAPET_RATE_LIMIT_API',
     read: (config) => config.rateLimitApi,
-    description: 'Requests per tenant in 60 s.',
+    description: 'Requests per tenant in 60 s, of which one caller has at most three quarters.',
+    minimum: 60,
   }),
   inference: limitSetting({
     name: 'inference',
@@ -59,6 +62,14 @@ export const rateLimits: Readonly<Record<RateClass, SettingDefinition<number>>> 
     env: 'PARAPET_RATE_LIMIT_CREDENTIAL',
     read: (config) => config.rateLimitCredential,
     description: 'Requests without a valid credential per address in 60 s.',
+  }),
+  stop: limitSetting({
+    name: 'stop',
+    fallback: 120,
+    env: 'PARAPET_RATE_LIMIT_STOP',
+    read: (config) => config.rateLimitStop,
+    description: 'Requests that stop or revoke something, per caller in 60 s, counted apart from all others.',
+    minimum: 30,
   }),
 }
 

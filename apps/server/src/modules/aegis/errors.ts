@@ -13,6 +13,6 @@ export const errors = defineErrors('AEGIS', {
     403,
     'Second Person Required',
     () =>
-      'Ending this kill switch takes two people, not two credentials or a service account: a second administrator repeats the call with the confirm_token within 15 minutes.',
+      'Ending this kill switch takes two people, not two credentials or a service account: a second administrator, whose account and credentials are not the first one’s doing, repeats the call with the confirm_token within 15 minutes.',
   ],
 })

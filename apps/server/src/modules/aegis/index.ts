@@ -36,10 +36,7 @@ export default defineModule<AegisServices, AegisApi>({
   ],
   services: (kernel, use) => {
     const iam = use(iamApi)
-    return createAegis(kernel, {
-      countAdministrators: (tx) => iam.countHolders(tx, 'gateway:admin'),
-      isPerson: async (tx, userId) => (await iam.findPrincipal(tx, userId))?.type === 'human',
-    })
+    return createAegis(kernel, (tx, actor) => iam.countSecondPeople(tx, actor, 'gateway:admin'))
   },
   api: (services) => services.api,
   activities: (services) => [services.lease],

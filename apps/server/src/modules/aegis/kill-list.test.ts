@@ -54,6 +54,20 @@ describe('what a kill switch covers', () => {
     expect(covers(killSwitch(over), subject, now)).toBe(expected)
   })
 
+  test('C17 one of a key covers the keys made with it, whoever is exempt', () => {
+    const child = { ...subject, keyId: 'k3', keyAncestors: [{ id: 'k2', rateLimitPerMinute: null }] }
+    expect(covers(killSwitch({ scope: 'key', value: 'k2' }), child, now)).toBe(true)
+    expect(covers(killSwitch({ scope: 'key', value: 'k1' }), child, now)).toBe(false)
+    expect(covers(killSwitch({ exempt: ['k2'] }), child, now)).toBe(true)
+  })
+
+  test('C28 a tenant switch stops the tenants below, another switch of theirs does not', () => {
+    const below = { ...subject, tenantId: 't3', tenantsAbove: [{ id: 't1' }] }
+    expect(covers(killSwitch(), below, now)).toBe(true)
+    expect(covers(killSwitch({ scope: 'user', value: 'u1' }), below, now)).toBe(false)
+    expect(covers(killSwitch({ tenant_id: 't3' }), subject, now)).toBe(false)
+  })
+
   test('a tenant switch of another tenant does not stop this one, a platform switch does', () => {
     expect(covers(killSwitch({ tenant_id: 't2' }), subject, now)).toBe(false)
     expect(covers(killSwitch({ tenant_id: 't2', scope: 'platform' }), subject, now)).toBe(true)

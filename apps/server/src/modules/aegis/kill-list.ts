@@ -3,13 +3,15 @@
  * Promises that a switch counts here from the moment it is applied and that a missed change is mended by the next full
  * read; does not decide who may switch. Tested in kill-list.test.ts.
  */
+import { isOfKeyFamily, type KeyFamily } from '../../kernel/access/actor.ts'
 import type { KillSwitch } from './schemas.ts'
 
 /** Who and what a call is about; null where it is not known or not used. */
-export interface KillSubject {
+export interface KillSubject extends KeyFamily {
   readonly tenantId: string
+  /** Those above it: a switch of a whole tenant covers all below. */
+  readonly tenantsAbove?: readonly { readonly id: string }[]
   readonly userId: string
-  readonly keyId: string | null
   readonly agentId: string | null
   readonly provider: string | null
   readonly model: string | null
@@ -96,11 +98,15 @@ export function createKillList(): KillList {
 
 /** Whether a switch stops this subject now: its scope and value fit, it has not expired and nobody is exempt. */
 export function covers(killSwitch: KillSwitch, subject: KillSubject, nowMs: number): boolean {
-  if (killSwitch.scope !== 'platform' && killSwitch.tenant_id !== subject.tenantId) return false
+  if (killSwitch.scope !== 'platform' && !reachesTenant(killSwitch, subject)) return false
   if (killSwitch.expires_at !== null && Date.parse(killSwitch.expires_at) <= nowMs) return false
   const { exempt } = killSwitch
   if (exempt.includes(subject.userId) || (subject.keyId !== null && exempt.includes(subject.keyId))) return false
   return inScope(killSwitch, subject)
+}
+
+function reachesTenant({ scope, tenant_id: id }: KillSwitch, { tenantId, tenantsAbove = [] }: KillSubject): boolean {
+  return id === tenantId || (scope === 'tenant' && tenantsAbove.some((above) => above.id === id))
 }
 
 function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
@@ -117,7 +123,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'user':
       return value === subject.userId
     case 'key':
-      return value === subject.keyId
+      return value !== null && isOfKeyFamily(value, subject)
     case 'route':
       return value === subject.route
     default:

@@ -1,4 +1,5 @@
 import type { Actor, TenantId } from '../../kernel/access/actor.ts'
+import { type Confirmation, confirmation } from '../../kernel/auth/four-eyes.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
@@ -12,7 +13,6 @@ import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
 import { expectedNotes, keepNotes, propagationOf } from './propagation.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
-import { missingPerson, type People } from './second-person.ts'
 import { killSwitches } from './tables.ts'
 
 export const killSwitchTopic = 'aegis.kill_switch'
@@ -22,7 +22,8 @@ const killSwitchResource = resource({ table: killSwitches, kind: 'kill_switch' }
 export interface KillSwitchParts {
   readonly kernel: Kernel
   readonly list: KillList
-  readonly people: People
+  /** How many people could be the second of two where the actor is the first. */
+  readonly countSecondPeople: (tx: Tx, actor: Actor) => Promise<number>
 }
 
 export interface Activation {
@@ -127,8 +128,8 @@ export async function deactivate(
   const { row } = held
   if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
   if (row.scope === 'tenant') {
-    const missing = await missingPerson(parts, tx, actor, { row, token: request.confirmToken })
-    if (missing !== null) return { kind: 'confirm', token: missing.token }
+    const confirmed = await confirmEnd(parts, tx, actor, { row, token: request.confirmToken })
+    if (confirmed.kind === 'missing') return { kind: 'confirm', token: confirmed.token }
   }
   const ended = await end(parts, tx, held, {
     status: 'deactivated',
@@ -136,6 +137,26 @@ export async function deactivate(
     deactivation_reason: request.reason,
   })
   return { kind: 'ended', killSwitch: ended }
+}
+
+/** A refusal is noted. A tenant whose administrator has no second person ends its own switch, after confirming once. */
+async function confirmEnd(
+  { kernel, countSecondPeople }: KillSwitchParts,
+  tx: Tx,
+  actor: Actor,
+  { row, token }: { readonly row: KillSwitch; readonly token: string | null },
+): Promise<Confirmation> {
+  const decision = { purpose: 'kill-switch-confirm', tenantId: tx.tenantId, subject: [row.id] } as const
+  const aloneToo = token !== null && (await countSecondPeople(tx, actor)) === 0
+  const found = confirmation(kernel, actor, decision, { token, aloneToo })
+  if (found.kind === 'missing') {
+    await tx.audit('kill_switch.deactivate', {
+      target: `kill_switch:${row.id}`,
+      result: 'refused',
+      reason: found.token === null ? 'only people may end this' : 'a second person has to confirm',
+    })
+  }
+  return found
 }
 
 type Ending = Pick<KillSwitch, 'status' | 'deactivated_by' | 'deactivation_reason'>

@@ -19,7 +19,6 @@ import {
 import { createLease } from './lease.ts'
 import { acknowledge, awaitAcknowledged, type Enforced } from './propagation.ts'
 import type { KillSwitch } from './schemas.ts'
-import type { People } from './second-person.ts'
 
 export interface AegisServices {
   readonly api: AegisApi
@@ -27,9 +26,9 @@ export interface AegisServices {
   readonly lease: Activity
 }
 
-export function createAegis(kernel: Kernel, people: People): AegisServices {
+export function createAegis(kernel: Kernel, countSecondPeople: KillSwitchParts['countSecondPeople']): AegisServices {
   const list = createKillList()
-  const parts: KillSwitchParts = { kernel, list, people }
+  const parts: KillSwitchParts = { kernel, list, countSecondPeople }
   const acknowledger = createAcknowledger((enforced) => acknowledge(kernel, enforced))
   const handIn = (enforced: readonly Enforced[]): void =>
     kernel.background('acknowledging kill switches', acknowledger.handIn(enforced))

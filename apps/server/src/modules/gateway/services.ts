@@ -1,43 +1,31 @@
 import type { Kernel } from '../../kernel/kernel.ts'
-import type { Activity } from '../../kernel/lifecycle/activity.ts'
 import type { AegisApi } from '../aegis/api.ts'
 import type { IamApi } from '../iam/api.ts'
 import { createConcurrency } from './admission/concurrency.ts'
 import { createRunningCalls } from './admission/running-calls.ts'
-import { createAnswerCache } from './cache/answer-cache.ts'
-import { createAnalyses } from './detection/analyses.ts'
-import { type Classifiers, createClassifiers } from './detection/classifiers/classifiers.ts'
-import { createOpinions } from './detection/classifiers/opinions.ts'
+import { createAnswerCache } from './cache/kept/answer-cache.ts'
+import { createClassifiers } from './detection/classifiers/classifiers.ts'
 import { createTopics } from './detection/topics/topics.ts'
 import { hearOpened, tellOpened } from './health/breaker-news.ts'
 import { recordHealth } from './health/health-changes.ts'
 import { watchProviders } from './health/health-checks.ts'
-import { createMoney, type Money } from './money/money.ts'
-import { createPipeline, type Pipeline } from './pipeline/order.ts'
-import type { PipelineParts } from './pipeline/parts.ts'
-import { loadSnapshot } from './policy/load.ts'
-import { createTenantSnapshots, type TenantSnapshots } from './policy/snapshot.ts'
+import { createAnalyses } from './inspection/analyses.ts'
+import { createOpinions } from './inspection/opinions.ts'
+import { createMoney } from './money/money.ts'
+import { createPipeline } from './pipeline/order.ts'
+import type { PipelineParts } from './pipeline/steps/parts.ts'
+import { createTenantSnapshots } from './policy/snapshot.ts'
 import { createProviderHealth } from './providers/health.ts'
 import { tellingKeyUse } from './providers/key-use.ts'
-import { createUpstream } from './providers/upstream.ts'
+import { createUpstream } from './providers/vendors/upstream.ts'
 import { createCallRecorder } from './records/recorder.ts'
 import { createRouting } from './routing/routing.ts'
+import type { GatewayServices } from './services/gateway-services.ts'
+import { loadSnapshot } from './snapshots/load.ts'
 import { createCallWatch } from './telemetry/watch.ts'
 import { createTokenCounts } from './tokens/exact-counts.ts'
 
-export interface GatewayServices {
-  readonly kernel: Kernel
-  readonly aegis: AegisApi
-  readonly iam: IamApi
-  /** What another pipeline than the usual one is made of. */
-  readonly parts: PipelineParts
-  readonly pipeline: Pipeline
-  readonly snapshots: TenantSnapshots
-  readonly money: Money
-  readonly classifiers: Classifiers
-  /** Lets what is queued for the log be stored before the process ends. */
-  readonly recording: Activity
-}
+export type { GatewayServices }
 
 interface Neighbors {
   readonly aegis: AegisApi

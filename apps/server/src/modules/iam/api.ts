@@ -1,4 +1,4 @@
-import type { TenantId } from '../../kernel/access/actor.ts'
+import type { Actor, TenantId } from '../../kernel/access/actor.ts'
 import type { Permission } from '../../kernel/access/permissions.ts'
 import type { RestoredState } from '../../kernel/backup/replace.ts'
 import type { Tx } from '../../kernel/db/port.ts'
@@ -14,8 +14,8 @@ export type { PolicyRules, Principal, RoleName, TokenCount }
 
 /** What other modules may ask about people. */
 export interface IamApi {
-  /** How many people who can sign in now have the permission in the transaction's tenant. */
-  countHolders(tx: Tx, permission: Permission): Promise<number>
+  /** How many people with the permission in the transaction's tenant could be the second where the actor is the first. */
+  countSecondPeople(tx: Tx, actor: Pick<Actor, 'userId' | 'origin'>, permission: Permission): Promise<number>
   /** How many people the transaction's tenant has that are not deactivated. */
   countPeople(tx: Tx): Promise<number>
   /** How identity stands in the transaction's tenant now, in counts. */

@@ -2,6 +2,7 @@
  * Identity and access: who people, services and keys are, which tenant they belong to and what they may do there.
  * It does not decide whether a request may pass; the kernel does, with what this module tells it. Tested beside its files.
  */
+import { areIndependent } from '../../kernel/auth/four-eyes.ts'
 import { rightsTopic } from '../../kernel/auth/subjects.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineModule } from '../../kernel/module/module.ts'
@@ -54,6 +55,9 @@ import { sessionCountriesMigration } from './migrations/0026-session-countries.t
 import { userCountsMigration } from './migrations/0027-user-counts.ts'
 import { switchedOffSuspendedMigration } from './migrations/0028-switched-off-suspended.ts'
 import { activeFromTheStartMigration } from './migrations/0029-active-from-the-start.ts'
+import { apiKeyFamiliesMigration } from './migrations/0030-api-key-families.ts'
+import { credentialSettersMigration } from './migrations/0031-credential-setters.ts'
+import { subtreeUsageMigration } from './migrations/0032-subtree-usage.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas/quotas.ts'
@@ -62,6 +66,7 @@ import { settleRestored } from './restore/settle.ts'
 import { reviewRoutes } from './reviews/reviews.routes.ts'
 import { activeHolders } from './rights/administrators.ts'
 import { groupsTopic } from './rights/group-roles.ts'
+import { originOf } from './rights/subjects.ts'
 import { roleRoutes } from './roles/roles.routes.ts'
 import { seedRoles } from './roles/roles.ts'
 import { scimRoutes } from './scim/scim.routes.ts'
@@ -114,6 +119,9 @@ export default defineModule<IamServices, IamApi>({
     userCountsMigration,
     switchedOffSuspendedMigration,
     activeFromTheStartMigration,
+    apiKeyFamiliesMigration,
+    credentialSettersMigration,
+    subtreeUsageMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -155,7 +163,12 @@ export default defineModule<IamServices, IamApi>({
     prepareCopy: (state, source) => prepareCopy(services, state, source),
     adoptTenant: (tx, tenant) => adoptTenant(services, tx, tenant),
     closeAccounts: (tx) => closeAccounts(services, tx),
-    countHolders: async (tx, permission) => (await activeHolders(tx, permission, services.kernel.clock.now())).length,
+    countSecondPeople: async (tx, actor, permission) => {
+      const now = services.kernel.clock.now()
+      const first = { userId: actor.userId, origin: actor.origin ?? null }
+      const holders = await activeHolders(tx, permission, now)
+      return holders.filter((one) => areIndependent(first, { userId: one.id, origin: originOf(one) }, now)).length
+    },
     countPeople: async (tx) => (await tx.first(usageStatement(services.kernel.clock.iso())))?.users ?? 0,
     posture: (tx) => measurePosture(tx, services.kernel.clock.now()),
     findPrincipal,

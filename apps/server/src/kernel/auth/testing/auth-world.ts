@@ -42,7 +42,7 @@ function identity() {
     rights: (tenantId, userId) => answer(rights.get(`${tenantId}/${userId}`) ?? null),
     apiKey: (keyId) => answer(keys.get(keyId) ?? null),
     apiKeyUsed: (key, ip) => void state.used.push(`${key.id} ${ip}`),
-    tenantExists: (tenantId) => answer(state.tenants.has(tenantId)),
+    tenantsAbove: (tenantId) => answer(state.tenants.has(tenantId) ? [] : null),
     isSetUp: () => state.setUp,
   }
   return { rights, keys, state, source }

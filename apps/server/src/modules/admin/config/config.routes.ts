@@ -46,6 +46,7 @@ export const configRoutes = [
   }),
   route.patch('/config', {
     permission: 'admin:admin',
+    rateClass: 'stop',
     summary: 'Change settings together, or go back to before a change',
     description:
       '`rollback_to` names a change-set: the state before it is put back, which undoes it and all later ones of its scope. ' +

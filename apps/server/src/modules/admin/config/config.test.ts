@@ -91,6 +91,10 @@ describe('the settings that count', () => {
 })
 
 describe('a change-set', () => {
+  test('C26 cannot lock a tenant out of its own console', async () => {
+    expect((await change({ 'rate_limits.api': 1 })).body.error_code).toBe('ADM-001')
+  })
+
   test('is refused as a whole, and every value that is wrong is named', async () => {
     const before = await layer()
     const refused = await change({ 'rate_limits.api': 'many', 'rate_limits.inference': 0, maintenance: null })
@@ -100,7 +104,7 @@ describe('a change-set', () => {
       '/values/rate_limits.inference',
       '/values/maintenance',
     ])
-    expect(await change({ 'rate_limits.api': 5, no_such: 1 })).toMatchObject({
+    expect(await change({ 'rate_limits.api': 60, no_such: 1 })).toMatchObject({
       status: 422,
       body: { error_code: 'ADM-002', errors: [{ pointer: '/values/no_such' }] },
     })

@@ -10,7 +10,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import type { EventBatch, EventHandlerDeclaration } from '../../../kernel/module/module.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { countAudited } from './audit-count.ts'
 
 export interface AuditFault extends Pick<ChainReport, 'firstBadSeq' | 'checkpointUsed'> {

@@ -1,11 +1,10 @@
 import { sql } from '../../../kernel/db/sql.ts'
 import type { EventHandlerDeclaration } from '../../../kernel/module/module.ts'
-import { requestCompleted } from '../events.ts'
-import type { GatewayServices } from '../services.ts'
+import { requestCompleted } from '../schemas/events.ts'
 import { raiseAlarms } from './alarm.ts'
 
 /** Looks at the budgets of calls that cost something. */
-export const watchBudgets: EventHandlerDeclaration<GatewayServices> = {
+export const watchBudgets: EventHandlerDeclaration<object> = {
   name: 'gateway.budgets',
   channels: [requestCompleted.channel],
   handle: async ({ tx, kernel, events }) => {

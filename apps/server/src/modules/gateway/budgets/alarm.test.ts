@@ -2,10 +2,10 @@ import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { budgetExceeded, budgetWarned } from '../money/events.ts'
 import { dollarATokenPrice, eventually, makeBudget, priceModel } from '../testing/money.ts'
 import { addProvider, ask } from '../testing/support.ts'
 import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
+import { budgetExceeded, budgetWarned } from './events.ts'
 
 let world: World
 let tenant: TestTenant

@@ -6,11 +6,11 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { budgetExceeded, budgetWarned } from '../money/events.ts'
-import { type BudgetRow, budgets } from '../money/tables.ts'
 import { formatAmount } from '../prices/amounts.ts'
 import type { Budget } from './budget.ts'
+import { budgetExceeded, budgetWarned } from './events.ts'
 import { isoOf, type Standing, standingsOf } from './standing.ts'
+import { type BudgetRow, budgets } from './tables.ts'
 import { type WindowRule, windowAt } from './windows.ts'
 
 const full = 100

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ScopeRule } from '../money/schemas.ts'
 import { type Caller, covers } from './budget.ts'
+import type { ScopeRule } from './schemas.ts'
 
 const caller: Caller = {
   userId: 'u1',
@@ -36,4 +36,10 @@ test.each<[ScopeRule, boolean]>([
 test('all rules must fit', () => {
   expect(isCovered({ kind: 'user', value: 'u1' }, { kind: 'tag', value: 'test' })).toBe(true)
   expect(isCovered({ kind: 'user', value: 'u1' }, { kind: 'tag', value: 'prod' })).toBe(false)
+})
+
+test('C17 a budget of a key counts the keys made with it', () => {
+  const child = { ...caller, keyId: 'k9', keyAncestors: [{ id: 'k1', rateLimitPerMinute: null }] }
+  expect(covers({ scope: [{ kind: 'key', value: 'k1' }] }, child, target)).toBe(true)
+  expect(covers({ scope: [{ kind: 'key', value: 'k2' }] }, child, target)).toBe(false)
 })

@@ -1,7 +1,8 @@
 /** A budget as the pipeline holds it in memory, and which calls it is about. Tested in budget.test.ts. */
 
-import type { ScopeRule } from '../money/schemas.ts'
-import { matchesGlob } from '../policy/globs.ts'
+import { isOfKeyFamily, type KeyFamily } from '../../../kernel/access/actor.ts'
+import { matchesGlob } from '../words/globs.ts'
+import type { ScopeRule } from './schemas.ts'
 import { type Window, type WindowRule, windowAt } from './windows.ts'
 
 export interface Budget {
@@ -29,9 +30,8 @@ export function withWindow(budget: Omit<Budget, 'window'>): Budget {
 }
 
 /** Whose call it is and what it asked for. */
-export interface Caller {
+export interface Caller extends KeyFamily {
   readonly userId: string
-  readonly keyId: string | null
   readonly roles: readonly string[]
   readonly agentId: string | null
   readonly tags: readonly string[]
@@ -58,7 +58,7 @@ function fits({ kind, value = '' }: ScopeRule, caller: Caller, { provider, model
     case 'role':
       return caller.roles.includes(value)
     case 'key':
-      return value === caller.keyId
+      return isOfKeyFamily(value, caller)
     case 'agent':
       return value === caller.agentId
     case 'provider':

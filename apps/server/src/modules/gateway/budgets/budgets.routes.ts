@@ -1,12 +1,18 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
-import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from '../money/schemas.ts'
-import { budgets } from '../money/tables.ts'
-import type { GatewayServices } from '../services.ts'
+import type { IamApi } from '../../iam/api.ts'
+import { errors } from '../declared/errors.ts'
 import { createBudget, listBudgets, patchBudget } from './budgets.ts'
+import { Budget, BudgetFilter, CreateBudget, ListedBudget, PatchBudget } from './schemas.ts'
+import { budgets } from './tables.ts'
 
-const route = routesOf<GatewayServices>()
+interface Services {
+  readonly iam: IamApi
+  readonly kernel: Kernel
+}
+
+const route = routesOf<Services>()
 
 export const budgetRoutes = [
   route.get('/budgets', {

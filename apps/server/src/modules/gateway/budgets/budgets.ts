@@ -1,8 +1,8 @@
 /** Budgets as resources: who may see which, how they are made and changed, corrections. Tested in budgets.test.ts. */
-import type { Actor } from '../../../kernel/access/actor.ts'
+import { type Actor, keyFamilyIds } from '../../../kernel/access/actor.ts'
 import { isTimeZone } from '../../../kernel/base/time-zone.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { json, type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
+import { join, json, type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
@@ -10,17 +10,17 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { change, create, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import type { Budget, BudgetFilter, CreateBudget, PatchBudget } from '../money/schemas.ts'
-import { type BudgetRow, budgets } from '../money/tables.ts'
+import { errors } from '../declared/errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import { seesAll } from '../request-log/requests-filter.ts'
 import { raiseAlarms, ruleOf } from './alarm.ts'
 import { foldSettled, insertSpends } from './ledger.ts'
 import { budgetOf } from './resource.ts'
+import type { Budget, BudgetFilter, CreateBudget, PatchBudget } from './schemas.ts'
 import { knownScope } from './scope.ts'
 import { isoOf, type Standing, standingsOf } from './standing.ts'
+import { type BudgetRow, budgets } from './tables.ts'
 import { type Window, windowAt } from './windows.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
@@ -167,9 +167,9 @@ export async function listBudgets(
 function visibleTo(actor: Actor): SqlPart {
   if (seesAll(actor)) return sql`true`
   const named = (kind: string, value: string): SqlPart => sql`scope @> ${json([{ kind, value }])}::jsonb`
-  const { userId, keyId, agentId = null } = actor
+  const { userId, agentId = null } = actor
   const own = named('user', userId)
-  const byKey = keyId === null ? sql`false` : named('key', keyId)
+  const byKey = join([sql`false`, ...keyFamilyIds(actor).map((id) => named('key', id))], ' or ')
   const asAgent = agentId === null ? sql`false` : named('agent', agentId)
   return sql`(${own} or ${byKey} or ${asAgent})`
 }

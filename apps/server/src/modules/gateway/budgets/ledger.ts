@@ -3,10 +3,11 @@
  * is changed under the lock of its row, taken in the order of the ids; the ledger is only added to, by whoever writes the
  * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
  */
+
 import { insertRows } from '../../../kernel/db/rows.ts'
 import { type Insert, type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { type SpendRow, settledHolds, spends } from '../money/tables.ts'
 import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
+import { type SpendRow, settledHolds, spends } from './tables.ts'
 
 /** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */
 export function lockBudgets(ids: readonly string[]): SqlPart<{ id: string }> {

@@ -6,7 +6,7 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Database, OpenTx } from '../../../kernel/db/port.ts'
-import { createGroupCommit, type GroupCommit } from '../records/group-commit.ts'
+import { createGroupCommit, type GroupCommit } from '../commits/group-commit.ts'
 import { type Claim, type ClaimRow, foldSettled, type HoldFacts, lockBudgets, takeHolds } from './ledger.ts'
 
 export interface Reservation extends HoldFacts {

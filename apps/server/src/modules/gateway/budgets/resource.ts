@@ -1,7 +1,7 @@
-import type { Budget } from '../money/schemas.ts'
-import type { BudgetRow } from '../money/tables.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
+import type { Budget } from './schemas.ts'
 import type { Standing } from './standing.ts'
+import type { BudgetRow } from './tables.ts'
 import type { Window } from './windows.ts'
 
 interface Moment {

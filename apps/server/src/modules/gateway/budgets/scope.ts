@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import type { ScopeRule } from '../money/schemas.ts'
+import { errors } from '../declared/errors.ts'
+import type { ScopeRule } from './schemas.ts'
 
 type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals' | 'knownServiceAccounts'>
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
-import { type SpendRow, spends } from '../money/tables.ts'
 import { insertIntents, insertRequests } from '../records/statements.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -13,6 +12,7 @@ import { insertSpends } from './ledger.ts'
 import { createReservations } from './reserve.ts'
 import { isoOf } from './standing.ts'
 import { sweepHolds } from './sweep.ts'
+import { type SpendRow, spends } from './tables.ts'
 import { windowAt } from './windows.ts'
 
 let world: World

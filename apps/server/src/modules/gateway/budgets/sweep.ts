@@ -9,11 +9,11 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
-import type { SpendRow } from '../money/tables.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { raiseAlarms } from './alarm.ts'
 import { foldSettled, insertSpends, lockBudgets } from './ledger.ts'
+import type { SpendRow } from './tables.ts'
 
 /** Holds closed in one run. */
 const mostSwept = 500

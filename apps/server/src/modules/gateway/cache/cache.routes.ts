@@ -1,15 +1,19 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
-import type { GatewayServices } from '../services.ts'
-import { purgeCache } from './purge.ts'
-import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from './schemas.ts'
-import { patchSettings, readSettings } from './settings.ts'
+import { errors } from '../declared/errors.ts'
+import type { TenantSnapshots } from '../policy/snapshot.ts'
+import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from '../schemas/cache.ts'
+import { purgeCache } from './kept/purge.ts'
+import { patchSettings, readSettings } from './kept/settings.ts'
+import { trimCache } from './kept/trim.ts'
 import { cacheStatistics } from './statistics.ts'
-import { trimCache } from './trim.ts'
 
-const route = routesOf<GatewayServices>()
+interface Services {
+  readonly snapshots: TenantSnapshots
+}
+
+const route = routesOf<Services>()
 
 export const cacheRoutes = [
   route.get('/cache', {

@@ -3,24 +3,41 @@
  * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
  * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
  */
+
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import { logAttempt, type WithAttempts } from '../attempts/call-attempts.ts'
 import { type AnswerEvent, type CanonicalCall, emptyCall } from '../call/call.ts'
+import { numbersOf } from '../call/embedded-numbers.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
-import { numbersOf } from '../embeddings/writer.ts'
-import { countInput } from '../money/bounds.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { classMatters, dataClassOf, isCleared } from '../pipeline/data-class.ts'
-import { isGivenUp } from '../pipeline/in-time.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { subjectOf } from '../pipeline/steps/02-kill-switch.ts'
-import type { Classification } from '../policy/sections/words.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import { classMatters, dataClassOf, isCleared } from '../inspection/data-class.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { isGivenUp } from '../pipeline/progress/in-time.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { subjectOf } from '../plan/kill-subjects.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import type { ProviderSecret, Target } from '../providers/provider.ts'
+import type { AskingParts } from '../routing/asking-parts.ts'
 import { takePlace } from '../routing/brake.ts'
 import { openQuestion, type Question } from '../routing/question.ts'
-import { embeddingTarget } from './vector-plan.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { Classification } from '../words/policy-words.ts'
+import { embeddingTarget } from './question/vector-plan.ts'
 
-type Parts = Pick<PipelineParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
+type AskingCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithAttempts &
+  WithTimings &
+  WithProgress &
+  Writes<WithMoney & WithTimings>
+
+export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
 /** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
 const longestMs = 2000
@@ -31,14 +48,18 @@ interface Wanted {
 }
 
 /** Of length 1; null when the model may not be asked or did not answer. */
-export async function vectorOf(parts: Parts, state: CallState, { model, text }: Wanted): Promise<Float32Array | null> {
+export async function vectorOf(
+  parts: VectorParts,
+  state: AskingCall,
+  { model, text }: Wanted,
+): Promise<Float32Array | null> {
   const call = { ...emptyCall, embed: { inputs: [text], dimensions: null, encoding: 'float' as const } }
   const target = payableTarget(parts, state, { model, call })
   const taken = target === null ? null : parts.health.take(target, new Set())
   if (target === null || taken?.kind !== 'taken') return null
   const { clock } = parts.kernel
   const startedMs = clock.monotonic()
-  const { aborter, leave } = Aborter.following(state.abort)
+  const { aborter, leave } = Aborter.following(state.life.abort)
   const isLate = (): void => aborter.abort(new UpstreamFault('timeout', 'it took too long for the cache'))
   const timer = clock.after(longestMs, isLate)
   try {
@@ -46,7 +67,8 @@ export async function vectorOf(parts: Parts, state: CallState, { model, text }: 
   } finally {
     timer.stop()
     leave()
-    if (!isGivenUp(state, 9)) state.upstreamMs += clock.monotonic() - startedMs
+    if (!isGivenUp(state, 9))
+      state.write({ timings: { upstreamMs: state.timings.upstreamMs + clock.monotonic() - startedMs } })
   }
 }
 
@@ -58,7 +80,11 @@ interface Opening {
 }
 
 /** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
-async function askWithin(parts: Parts, state: CallState, { signal, ...asking }: Opening): Promise<Float32Array | null> {
+async function askWithin(
+  parts: VectorParts,
+  state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>,
+  { signal, ...asking }: Opening,
+): Promise<Float32Array | null> {
   const { target, secret, call } = asking
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, signal)
@@ -78,19 +104,19 @@ async function askWithin(parts: Parts, state: CallState, { signal, ...asking }: 
 
 /** Null where it may not be asked, or not for so much. */
 function payableTarget(
-  { aegis }: Parts,
-  state: CallState,
+  { aegis }: VectorParts,
+  state: WithFacts & WithPlan & WithMoney,
   { model, call }: { readonly model: string; readonly call: CanonicalCall },
 ): Target | null {
   const target = embeddingTarget(state, model)
   // Where only this model has a limit nothing was looked for, and what is not known is not sent.
-  if (target === null || !isCleared(state, target, knownClass(state))) return null
+  if (target === null || !isCleared(state.plan.policy, target, knownClass(state))) return null
   // What no budget has set aside is not asked.
-  if (countInput(call).atMost > state.vectorTokens) return null
+  if (countInput(call).atMost > state.money.vectorTokens) return null
   return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
 }
 
-function knownClass(state: CallState): Classification {
+function knownClass(state: WithPlan): Classification {
   return classMatters(state) ? dataClassOf(state) : 'restricted'
 }
 
@@ -98,7 +124,11 @@ interface Asking extends Omit<Opening, 'signal'> {
   readonly question: Question
 }
 
-async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Float32Array | null> {
+async function ask(
+  parts: VectorParts,
+  state: WithFacts & WithAttempts & Writes<WithMoney>,
+  asking: Asking,
+): Promise<Float32Array | null> {
   const { target, secret, call, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
@@ -107,7 +137,7 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
   const log = (fault: UpstreamFault | null, why = fault === null ? '' : `: ${fault.kind}: ${fault.message}`): void => {
     const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
     const reason = `vector for the cache${why}`
-    state.attempts.push({
+    logAttempt(state, {
       provider: target.provider.name,
       model: target.model,
       key_id: secret?.id ?? null,
@@ -119,18 +149,19 @@ async function ask(parts: Parts, state: CallState, asking: Asking): Promise<Floa
   }
   const events: AnswerEvent[] = []
   // Before it is asked: where the call ends first, what it has read by then is paid for all the same.
-  state.embedded = { target, usage: usageOf(events, call) }
+  state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
   try {
     for await (const event of upstream.ask({ call, target, secret, stream: false, signal: question.signal }))
       events.push(event)
-    state.embedded = { target, usage: usageOf(events, call) }
+    state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
     const vector = unitVector(events)
     health.succeeded(tenantId, target, secret)
     log(null)
     return vector
   } catch (error) {
     // Cut off or too slow, it has read the question and will charge for that; what it answered it charges for in any case.
-    if (error instanceof UpstreamFault && !hasRead(error) && events.length === 0) state.embedded = null
+    if (error instanceof UpstreamFault && !hasRead(error) && events.length === 0)
+      state.write({ money: { embedded: null } })
     if (error instanceof UpstreamFault) {
       health.failed(tenantId, target, { fault: error, secret })
       log(error)

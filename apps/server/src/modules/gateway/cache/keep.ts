@@ -3,27 +3,54 @@
  * shared, and that an answer whose content the policy or the caller does not let be kept is not stored. Tested in
  * keep.test.ts.
  */
-import type { CallState } from '../pipeline/call-state.ts'
-import type { Found } from '../pipeline/findings.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { remarksOf } from '../pipeline/remarks.ts'
-import { timingsOf } from '../records/row.ts'
-import type { CachedAnswer } from './entry.ts'
-import { defaultSettings } from './rules.ts'
-import type { Kept } from './store.ts'
+
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import { ownTime, rounded, upstreamTime } from '../attempts/upstream-time.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import type { Found, WithFindings } from '../findings/call-findings.ts'
+import { remarksOf } from '../findings/remarks.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { AnswerCache } from './kept/answer-cache.ts'
+import type { Fill, WithCache } from './kept/call-cache.ts'
+import type { CachedAnswer } from './kept/entry.ts'
+import type { Kept } from './kept/store.ts'
+import { defaultSettings } from './question/rules.ts'
+
+type KeptCall = WithFacts &
+  WithPlan &
+  WithFindings &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithTimings &
+  WithProgress &
+  Writes<WithCache>
+
+interface KeepingParts {
+  readonly cache: AnswerCache
+  readonly kernel: Kernel
+}
 
 /** Once the outcome is stored: hands the answer to those who wait, then to those who will ask. */
-export function keepAnswer({ cache, kernel }: Pick<PipelineParts, 'cache' | 'kernel'>, state: CallState): void {
-  const { fill, served } = state
-  if (fill === null || served === null || state.status !== 'completed' || !mayBeShared(state)) return
+export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): void {
+  const {
+    cached: { fill },
+    attempts: { served },
+  } = state
+  if (fill === null || served === null || state.progress.status !== 'completed' || !mayBeShared(state)) return
   // From here on the flight ends here and not with the call.
-  state.fill = null
+  state.write({ cached: { fill: null } })
   const answer: CachedAnswer = {
     provider: served.provider.name,
     model: served.model,
     storedAtMs: kernel.clock.now(),
-    upstreamMs: timingsOf(state, kernel.clock.monotonic()).upstream_ms,
-    events: [...state.inspected],
+    upstreamMs: rounded(upstreamTime(state, { nowMs: kernel.clock.monotonic(), ownMs: ownTime(state.progress.steps) })),
+    events: [...state.answer.inspected],
     remarks: remarksOf(state),
   }
   fill.flight?.land(answer)
@@ -42,7 +69,11 @@ const dayMs = 86_400_000
 /** Steps whose remarks say nothing against an answer: values that were hidden or let through, fields left out. */
 const harmlessSteps: ReadonlySet<string> = new Set(['sensitive_data', 'upstream_call'])
 
-function mayBeShared({ inspected, found, failOpen, monitored, policy }: CallState): boolean {
+function mayBeShared({
+  answer: { inspected },
+  findings: { found, failOpen, monitored },
+  plan: { policy },
+}: WithPlan & WithFindings & WithAnswer): boolean {
   const ends = inspected.filter((event) => event.type === 'finish')
   const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
   const { entities } = policy.effective.sensitive_data
@@ -55,19 +86,22 @@ function mayBeShared({ inspected, found, failOpen, monitored, policy }: CallStat
 }
 
 /** Days for which content of the call may be kept. */
-function keptDays({ policy, facts }: CallState): number {
+function keptDays({ plan: { policy }, facts }: WithFacts & WithPlan): number {
   const { level, payload_ttl_days: days } = policy.effective.retention
   return level === 'metadata' || facts.asked.retention === 'metadata' ? 0 : days
 }
 
 interface Keeping {
-  readonly fill: NonNullable<CallState['fill']>
+  readonly fill: Fill
   readonly answer: CachedAnswer
   readonly id: string
   readonly ttlMs: number
 }
 
-function keptOf({ facts, route, policy, snapshot }: CallState, { fill, answer, id, ttlMs }: Keeping): Kept {
+function keptOf(
+  { facts, plan: { route, policy, snapshot } }: WithFacts & WithPlan,
+  { fill, answer, id, ttlMs }: Keeping,
+): Kept {
   return {
     facts: {
       id,

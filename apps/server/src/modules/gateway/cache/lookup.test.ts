@@ -3,12 +3,12 @@ import { systemClock } from '../../../kernel/base/clock.ts'
 import { plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { PipelineParts } from '../pipeline/steps/parts.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { CachedAnswer } from './entry.ts'
-import { createFlights } from './flights.ts'
+import type { CachedAnswer } from './kept/entry.ts'
+import { createFlights } from './kept/flights.ts'
 import { lookUp } from './lookup.ts'
-import type { CacheRules } from './rules.ts'
+import type { CacheRules } from './question/rules.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
@@ -28,7 +28,7 @@ interface Meanwhile {
 /** A look into a store that answers when it is let, after this has happened. */
 async function looked({ isGivenUp = false, stopped }: Meanwhile) {
   const state = beginCall({ clock, random }, caller, asked)
-  state.targets = [{ provider: { name: 'p' } as Provider, model: 'm' }]
+  state.write({ plan: { targets: [{ provider: { name: 'p' } as Provider, model: 'm' }] } })
   let found: (answer: CachedAnswer) => void = () => {}
   const store = { byKey: () => new Promise<CachedAnswer>((resolve) => (found = resolve)), isPurged: () => false }
   let killed: string | undefined
@@ -39,7 +39,7 @@ async function looked({ isGivenUp = false, stopped }: Meanwhile) {
   }
   const parts = { kernel: { clock }, aegis, cache: { flights: createFlights(), store } } as unknown as PipelineParts
   const looking = lookUp(parts, state, rules)
-  if (isGivenUp) state.settled = 9
+  if (isGivenUp) state.write({ progress: { settled: 9 } })
   killed = stopped
   found(kept)
   await looking
@@ -47,14 +47,17 @@ async function looked({ isGivenUp = false, stopped }: Meanwhile) {
 }
 
 test('what is found while the step runs is served', async () => {
-  expect(await looked({})).toMatchObject({ cache: 'hit', answer: { kind: 'whole' } })
+  expect(await looked({})).toMatchObject({ cached: { status: 'hit' }, answer: { flow: { kind: 'whole' } } })
 })
 
 test('what is found after the step was given up is not served: the call asks a model by then', async () => {
-  expect(await looked({ isGivenUp: true })).toMatchObject({ cache: 'off', answer: null, fill: null })
+  expect(await looked({ isGivenUp: true })).toMatchObject({
+    cached: { status: 'off', fill: null },
+    answer: { flow: null },
+  })
 })
 
 test('what a provider gave that was stopped meanwhile is not served: another one may be asked', async () => {
-  expect(await looked({ stopped: 'p' })).toMatchObject({ cache: 'miss', answer: null })
-  expect(await looked({ stopped: 'another' })).toMatchObject({ cache: 'hit' })
+  expect(await looked({ stopped: 'p' })).toMatchObject({ cached: { status: 'miss' }, answer: { flow: null } })
+  expect(await looked({ stopped: 'another' })).toMatchObject({ cached: { status: 'hit' } })
 })

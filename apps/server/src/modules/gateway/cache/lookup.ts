@@ -3,40 +3,58 @@
  * what is found goes to this call only with a target it could have asked itself, and that those who wait are never left
  * waiting. Tested in cache.test.ts and semantic.test.ts.
  */
-import { noteReceived } from '../call/received.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { isGivenUp } from '../pipeline/in-time.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { stopProblem } from '../routing/question.ts'
-import { vectorOf } from './embed.ts'
-import type { CachedAnswer, Near } from './entry.ts'
-import type { Flight } from './flights.ts'
-import { keyOf, likenessOf } from './partition.ts'
-import type { CacheRules } from './rules.ts'
-import type { CacheStatus } from './status.ts'
-import type { Place } from './store.ts'
 
-/** What a miss has found out on its way: where its answer is kept. */
-export interface Fill {
-  readonly key: string
-  readonly near: Near | null
-  readonly rules: CacheRules
-  /** Where others wait for the answer; null where the call is not the one they wait for. */
-  readonly flight: Flight<CachedAnswer> | null
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { keepInspected, noteReceived } from '../call/received.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { isGivenUp } from '../pipeline/progress/in-time.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { stopProblem } from '../routing/question.ts'
+import type { CacheStatus } from '../words/cache-status.ts'
+import { type VectorParts, vectorOf } from './embed.ts'
+import type { AnswerCache } from './kept/answer-cache.ts'
+import type { Fill, WithCache } from './kept/call-cache.ts'
+import type { CachedAnswer, Near } from './kept/entry.ts'
+import type { Flight } from './kept/flights.ts'
+import type { Place } from './kept/store.ts'
+import { keyOf, likenessOf } from './question/partition.ts'
+import type { CacheRules } from './question/rules.ts'
+
+type AskingCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithFindings &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithTimings &
+  WithProgress &
+  Writes<WithMoney & WithCache & WithAttempts & WithAnswer & WithTimings>
+
+interface LookupParts extends VectorParts {
+  readonly cache: AnswerCache
 }
 
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
 /** Gives the call its answer, or what it takes to keep the one it will get. */
-export async function lookUp(parts: PipelineParts, state: CallState, rules: CacheRules): Promise<void> {
+export async function lookUp(parts: LookupParts, state: AskingCall, rules: CacheRules): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
   const other = flights.find(key)
   const own = other === null ? flights.takeOff(key) : null
   if (own !== null) {
     // Whatever becomes of the call, those who wait for it must not wait for ever.
-    state.cleanups.push(() => {
-      if (state.fill?.flight !== own) return
+    state.life.cleanups.push(() => {
+      if (state.cached.fill?.flight !== own) return
       own.land(null)
       own.close()
     })
@@ -64,14 +82,13 @@ function end(flight: Flight<CachedAnswer> | null, answer: CachedAnswer | null): 
   flight?.close()
 }
 
-function begin(state: CallState, fill: Fill): void {
-  state.cache = 'miss'
-  state.fill = fill
+function begin(state: Writes<WithCache>, fill: Fill): void {
   const { flight } = fill
-  state.awaited = flight === null ? null : () => flight.waiting() > 0
+  const awaited = flight === null ? null : () => flight.waiting() > 0
+  state.write({ cached: { status: 'miss', fill, awaited } })
 }
 
-const placeOf = ({ facts }: CallState, { maxAgeMs }: CacheRules): Place => ({ tenantId: facts.tenantId, maxAgeMs })
+const placeOf = ({ facts }: WithFacts, { maxAgeMs }: CacheRules): Place => ({ tenantId: facts.tenantId, maxAgeMs })
 
 interface Equal {
   readonly key: string
@@ -80,25 +97,41 @@ interface Equal {
 }
 
 /** A call under way has missed already, so its answer is waited for and the store is not asked again. */
-async function equal(parts: PipelineParts, state: CallState, { key, rules, other }: Equal): Promise<Found> {
+async function equal(
+  parts: LookupParts,
+  state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>,
+  { key, rules, other }: Equal,
+): Promise<Found> {
   const { clock } = parts.kernel
   if (other === null)
     return usable(parts, state, { status: 'hit', answer: await parts.cache.store.byKey(placeOf(state, rules), key) })
   const startedMs = clock.monotonic()
   const status = other.arrived() ? 'hit' : 'joined'
   try {
-    const answer = await other.join(state.abort)
+    const answer = await other.join(state.life.abort)
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
     return usable(parts, state, { status, answer: isPurged ? null : answer })
   } finally {
     // It is the model that is waited for.
     const waitedMs = isGivenUp(state, 9) ? 0 : clock.monotonic() - startedMs
-    state.upstreamMs += waitedMs
-    state.queueMs += waitedMs
+    const { upstreamMs, queueMs } = state.timings
+    state.write({ timings: { upstreamMs: upstreamMs + waitedMs, queueMs: queueMs + waitedMs } })
   }
 }
 
-async function nearOf(parts: PipelineParts, state: CallState, rules: CacheRules): Promise<Near | null> {
+async function nearOf(
+  parts: LookupParts,
+  state: WithFacts &
+    WithLife &
+    WithPlan &
+    WithMoney &
+    WithFindings &
+    WithAttempts &
+    WithTimings &
+    WithProgress &
+    Writes<WithMoney & WithTimings>,
+  rules: CacheRules,
+): Promise<Near | null> {
   if (rules.mode !== 'semantic' || rules.embeddingModel === null) return null
   const likeness = likenessOf(state, rules)
   if (likeness === null) return null
@@ -107,8 +140,8 @@ async function nearOf(parts: PipelineParts, state: CallState, rules: CacheRules)
 }
 
 async function alike(
-  parts: PipelineParts,
-  state: CallState,
+  parts: LookupParts,
+  state: WithFacts & WithPlan,
   { near, rules }: { readonly near: Near; readonly rules: CacheRules },
 ): Promise<Found> {
   const answer = await parts.cache.store.byLikeness(placeOf(state, rules), near, rules.threshold)
@@ -121,23 +154,26 @@ interface Candidate {
 }
 
 /** A switch that came after step 2 stops the call only where it covers all of its targets. */
-function usable(parts: PipelineParts, state: CallState, { status, answer }: Candidate): Found {
+function usable(parts: LookupParts, state: WithFacts & WithPlan, { status, answer }: Candidate): Found {
   const target = answer === null ? undefined : targetOf(state, answer)
   if (answer === null || target === undefined || stopProblem(parts, state, target) !== null) return null
   return { status, answer }
 }
 
-function targetOf({ targets }: CallState, answer: CachedAnswer) {
+function targetOf({ plan: { targets } }: WithPlan, answer: CachedAnswer) {
   return targets.find(({ provider, model }) => provider.name === answer.provider && model === answer.model)
 }
 
-function serve(state: CallState, { status, answer }: NonNullable<Found>): void {
-  state.cache = status
-  state.served = targetOf(state, answer) ?? null
-  state.answer = { kind: 'whole', events: answer.events }
-  state.savedMs = answer.upstreamMs
-  state.told = answer.remarks
+function serve(
+  state: WithPlan & WithAnswer & Writes<WithCache & WithAttempts & WithAnswer>,
+  { status, answer }: NonNullable<Found>,
+): void {
+  state.write({
+    cached: { status, savedMs: answer.upstreamMs, told: answer.remarks },
+    attempts: { served: targetOf(state, answer) ?? null },
+    answer: { flow: { kind: 'whole', events: answer.events } },
+  })
   // It was inspected when it came; the log shows what was given out, and the cost what it would have been.
-  state.inspected.push(...answer.events)
+  keepInspected(state, answer.events)
   for (const event of answer.events) noteReceived(state, event)
 }

@@ -9,7 +9,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { formatAmount } from '../prices/amounts.ts'
 import { visibleTo } from '../request-log/requests-filter.ts'
-import type { CacheCounts, CacheQuery, CacheView } from './schemas.ts'
+import type { CacheCounts, CacheQuery, CacheView } from '../schemas/cache.ts'
 
 const hourMs = 3_600_000
 const windowMs = { '1h': hourMs, '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs } as const

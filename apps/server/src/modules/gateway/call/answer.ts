@@ -1,4 +1,5 @@
-import type { AnswerEvent, ChoiceEvent, FinishReason, Opaque, TokenLogprob, ToolCall, ToolCallExtra } from './call.ts'
+import type { AnswerEvent, ChoiceEvent, Opaque, TokenLogprob, ToolCall, ToolCallExtra } from './call.ts'
+import type { FinishReason } from './finish-reason.ts'
 
 export interface AnsweredCall extends ToolCall {
   readonly extra?: ToolCallExtra

@@ -1,4 +1,4 @@
-import type { Dialect, Operation } from '../policy/document.ts'
+import type { Dialect, Operation } from '../words/operations.ts'
 import type { CanonicalCall } from './call.ts'
 
 /** What was asked, in nobody's dialect. A dialect makes it of its body and headers; the steps see nothing else. */

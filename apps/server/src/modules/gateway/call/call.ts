@@ -155,9 +155,6 @@ export interface CanonicalCall {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-export const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter'] as const
-export type FinishReason = (typeof finishReasons)[number]
-
 /** A call that asks for nothing in particular; what callers set stands before these. */
 export const emptyCall: CanonicalCall = {
   form: null,

@@ -1,5 +1,5 @@
 /** The steps of an answer; a complete answer is a list of them, so both forms take the same way through the pipeline. */
-import type { FinishReason } from './call.ts'
+import type { FinishReason } from './finish-reason.ts'
 import type { Opaque, VendorForm } from './vendor.ts'
 
 export interface Usage {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openAiAdapter } from '../providers/adapters/openai/adapter.ts'
+import { openAiAdapter } from '../providers/adapters/openai/apis/adapter.ts'
 import { type CanonicalCall, emptyCall } from './call.ts'
 import { callFields, type FieldTable, fitCall } from './fields.ts'
 

@@ -1,18 +1,23 @@
 /** What came of an answer before anything was taken out of it, and from whom: that is what is paid for. Tested in received.test.ts. */
-import type { CallState } from '../pipeline/call-state.ts'
 import type { AnswerEvent } from './call.ts'
+import type { CallAnswer, WithAnswer } from './call-answer.ts'
 
 /** On the way of every event, so it adds up and keeps nothing. */
-export function noteReceived(
-  state: Pick<CallState, 'usage' | 'receivedBytes' | 'answeredModel'>,
-  event: AnswerEvent,
-): void {
-  if (event.type === 'usage') state.usage = event.usage
-  else if (event.type === 'start') state.answeredModel = event.model.slice(0, longestName) || state.answeredModel
-  else state.receivedBytes += bytesOf(event)
+export function noteReceived({ answer }: WithAnswer, event: AnswerEvent): void {
+  const counts: Written<CallAnswer> = answer
+  if (event.type === 'usage') counts.usage = event.usage
+  else if (event.type === 'start') counts.answeredModel = event.model.slice(0, longestName) || answer.answeredModel
+  else counts.receivedBytes += bytesOf(event)
 }
 
+type Written<T> = { -readonly [K in keyof T]: T[K] }
+
 const longestName = 256
+
+/** Remembers events that were inspected. */
+export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
+  answer.inspected.push(...events)
+}
 
 function bytesOf(event: AnswerEvent): number {
   switch (event.type) {

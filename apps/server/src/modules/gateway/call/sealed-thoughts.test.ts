@@ -4,8 +4,8 @@ import { readResponses } from '../dialects/openai/read-responses.ts'
 import { encodeResponses } from '../providers/adapters/openai/responses/encode.ts'
 import { emptyCall } from './call.ts'
 import { isSealedThought, textsBeside } from './sealed-thoughts.ts'
-import { withSignatures } from './signed-thoughts.ts'
-import { mapTexts, textsOf } from './texts.ts'
+import { withSignatures } from './texts/signed-thoughts.ts'
+import { mapTexts, textsOf } from './texts/texts.ts'
 
 const card = 'my card 4111 1111 1111 1111'
 const sealed = {

@@ -15,7 +15,7 @@ import {
   type ScanResult,
 } from '@parapet/detect'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
-import type { Provenance } from '../call/texts.ts'
+import type { Provenance } from '../call/texts/texts.ts'
 import { type CustomRecognizer, findCustom } from './custom-entities.ts'
 import {
   type InjectionRules,

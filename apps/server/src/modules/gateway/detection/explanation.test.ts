@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { Explanation } from '../schemas/explanation.ts'
-import type { ScannedText } from './analyses.ts'
 import type { Finding, ScanResult } from './detectors.ts'
 import { explain, largestExplanation } from './explanation.ts'
+import type { ScannedText } from './looked-at.ts'
 
 function scanned(location: string, over: Partial<ScanResult>): ScannedText {
   const result: ScanResult = {

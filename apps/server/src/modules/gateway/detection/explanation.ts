@@ -1,6 +1,6 @@
 import type { ExplainedText, Explanation } from '../schemas/explanation.ts'
-import type { ScannedText } from './analyses.ts'
 import type { Finding } from './detectors.ts'
+import type { ScannedText } from './looked-at.ts'
 
 /** Bytes of an explanation as JSON: a log row is about 1.2 kB, and a flood of findings must not make it a multiple. */
 export const largestExplanation = 2048

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CallText } from '../call/texts.ts'
+import type { CallText } from '../call/texts/texts.ts'
 import { textsToScan } from './joined-texts.ts'
 
 const part = (index: number, text: string, over: Partial<CallText> = {}): CallText => ({

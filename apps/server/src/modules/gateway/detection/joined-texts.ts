@@ -3,7 +3,7 @@
  * of one message and between messages of one author that follow each other, which a model reads as one text. Promises
  * work in proportion to the number of borders. Tested in joined-texts.test.ts.
  */
-import type { CallText } from '../call/texts.ts'
+import type { CallText } from '../call/texts/texts.ts'
 
 export interface TextToScan extends CallText {
   /** The messages it is made of, where it is made of several texts; then only what is sure counts, since each of them is judged by itself. */

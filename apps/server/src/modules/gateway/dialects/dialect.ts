@@ -6,7 +6,7 @@ import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
 import type { AnswerEvent } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
 
 export interface WriterContext {
   readonly kernel: Pick<Kernel, 'clock' | 'config'>

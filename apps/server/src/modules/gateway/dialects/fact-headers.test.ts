@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
 import { factHeaders } from './fact-headers.ts'
 
 test('pointers to what was left out are written so that a header holds them and a list of them can be taken apart', () => {
   const state = {
-    dropped: ['/temperature', '/messages/0/naïve ⟦EMAIL_1⟧', '/a,b', '/50%', '/half\ud800', '/a~1b'],
-    ...{ lowered: [], found: new Map(), call: { turns: [] } },
-    ...{ served: null, targets: [], policy: { effective: { mode: 'enforce' } } },
+    attempts: {
+      served: null,
+      lowered: [],
+      dropped: ['/temperature', '/messages/0/naïve ⟦EMAIL_1⟧', '/a,b', '/50%', '/half\ud800', '/a~1b'],
+    },
+    findings: { found: new Map() },
+    plan: { call: { turns: [] }, targets: [], policy: { effective: { mode: 'enforce' } } },
   } as unknown as CallState
   const said = factHeaders(state)['x-gateway-dropped-params'] ?? ''
   expect(said).toMatch(/^[ -~]*$/)

@@ -3,14 +3,15 @@
  * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
  * the vendors' own clients.
  */
+
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { RequestInfo, Trailers } from '../../../kernel/module/route.ts'
 import type { Asked } from '../call/asked.ts'
 import { withHeaders } from '../call/asked-headers.ts'
-import { errors } from '../errors.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { placesFound } from '../pipeline/findings.ts'
+import { errors } from '../declared/errors.ts'
+import { placesFound } from '../findings/findings.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { costOf, securityOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'
 import { factHeaders } from './fact-headers.ts'
@@ -70,11 +71,11 @@ export function rawTrailers(context: Told): Trailers {
   }
 }
 
-function firstHeaders(state: CallState): Record<string, string> {
-  const target = state.served ?? state.targets[0]
+function firstHeaders(state: CallParts): Record<string, string> {
+  const target = state.attempts.served ?? state.plan.targets[0]
   const { injection_score: score } = securityOf(state)
   return {
-    'x-gateway-cache': state.cache,
+    'x-gateway-cache': state.cached.status,
     ...(target === undefined ? {} : { 'x-gateway-provider': target.provider.name, 'x-gateway-model': target.model }),
     ...(score === null ? {} : { 'x-gateway-injection-score': String(score) }),
     ...factHeaders(state),
@@ -82,7 +83,7 @@ function firstHeaders(state: CallState): Record<string, string> {
 }
 
 /** Headers known at the end only; after a stream they are its trailers. */
-function lateHeaders(state: CallState): Readonly<Record<LateHeader, string>> {
+function lateHeaders(state: CallParts): Readonly<Record<LateHeader, string>> {
   const { pii_detected: personal, pipeline_latency_ms: ms } = securityOf(state)
   return {
     'x-gateway-pii-detected': String(personal),
@@ -101,7 +102,7 @@ const lateHeaderNames = [
 type LateHeader = (typeof lateHeaderNames)[number]
 
 /** An amount that is not known is never 0. */
-function costText(state: CallState): string {
+function costText(state: CallParts): string {
   const { amount, currency, status } = costOf(state)
   if (amount === null) return status
   return currency === null ? amount : `${amount} ${currency}`

@@ -2,8 +2,11 @@
  * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for who looks at an answer and not
  * at the log. Those of a stream are known at its end and are a trailer. Tested in ../server-timing.test.ts.
  */
+
 import type { Trailers } from '../../../kernel/module/route.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { timingsOf } from '../records/row.ts'
 import type { WriterContext } from './dialect.ts'
 
@@ -22,12 +25,12 @@ export function timingTrailer(told: Told, asked: boolean): Trailers {
   return { names: [name], read: () => ({ [name]: timingText(told) }) }
 }
 
-function isTimed({ policy }: CallState, asked: boolean): boolean {
+function isTimed({ plan: { policy } }: WithPlan, asked: boolean): boolean {
   return asked || policy.effective.reporting.server_timing
 }
 
 /** A refusal is complete, whatever was asked for. */
-export function streams({ facts, error }: CallState): boolean {
+export function streams({ facts, progress: { error } }: WithFacts & WithProgress): boolean {
   return facts.asked.stream && error === null
 }
 
@@ -39,6 +42,6 @@ function timingText({ kernel, state }: Told): string {
     total_ms: total,
   } = timingsOf(state, kernel.clock.monotonic())
   const waits = { upstream, ...(ttft === null ? {} : { ttft }), queue, total }
-  const all = [...state.steps.map(({ name: step, ms }) => [step, ms] as const), ...Object.entries(waits)]
+  const all = [...state.progress.steps.map(({ name: step, ms }) => [step, ms] as const), ...Object.entries(waits)]
   return all.map(([what, ms]) => `${what};dur=${ms}`).join(', ')
 }

@@ -1,5 +1,5 @@
 import { authErrors } from '../../../kernel/errors/errors.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 
 /** What every call of a model may be refused with, in whatever form it is asked. */
 export const callErrors = [

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
+import { answerCall } from '../answering/run-call.ts'
 import { withHeaders } from '../call/asked-headers.ts'
-import { ChatCompletion, ChatRequest } from '../call/chat-schema.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
-import type { GatewayServices } from '../services.ts'
+import { ChatCompletion, ChatRequest } from '../schemas/chat-schema.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { callErrors } from './call-errors.ts'
 import { guardReplay } from './replay-guard.ts'
-import { answerCall } from './run-call.ts'
 import { askedOrUnread, recordUnread } from './unread-calls.ts'
 
 const route = routesOf<GatewayServices>()

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import type { AnswerEvent } from '../call/call.ts'
-import { singleTexts, textFilter } from '../call/event-filter.ts'
+import { singleTexts, textFilter } from '../call/texts/event-filter.ts'
 import { decodeAnswer as decodeMessages } from '../providers/adapters/anthropic/decode.ts'
 import { decodeAnswer as decodeChat } from '../providers/adapters/openai/decode.ts'
 import { decodeResponse } from '../providers/adapters/openai/responses/decode.ts'

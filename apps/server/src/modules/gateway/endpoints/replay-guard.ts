@@ -1,9 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AegisApi } from '../../aegis/api.ts'
-import { errors } from '../errors.ts'
-import { callPlan, type WhatIsAsked } from '../pipeline/steps/01-admission.ts'
-import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import { errors } from '../declared/errors.ts'
+import { callPlan, type WhatIsAsked } from '../plan/asked-targets.ts'
+import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../policy/snapshot.ts'
 
 interface GuardParts {
@@ -35,7 +35,7 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
   const named = { provider: given.provider, model: wanted.model, route: wanted.model }
   const asked = aegis.matchKillSwitch(killSubject(actor, named))
   const found = first?.found ?? served ?? asked
-  if (found !== null) throw killSwitchProblem(found)
+  if (found !== null) throw killSwitchProblem(found, actor)
 }
 
 /** Who could answer now; nobody when what was asked for does not exist any more. */

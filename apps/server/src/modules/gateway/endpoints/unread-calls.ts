@@ -5,10 +5,10 @@
  */
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Unread } from '../../../kernel/module/route.ts'
+import { refuseCall } from '../answering/run-call.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { AnswerWriter } from '../dialects/dialect.ts'
-import type { GatewayServices } from '../services.ts'
-import { refuseCall } from './run-call.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 
 type Form = Pick<Asked, 'operation' | 'dialect'>
 

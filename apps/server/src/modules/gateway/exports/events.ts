@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
 import { oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
-import { exportFormats } from './schema.ts'
+import { exportFormats } from './formats/schema.ts'
 
 const schema = strictObject({
   export_id: Uuid,

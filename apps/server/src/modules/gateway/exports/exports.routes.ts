@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
-import type { GatewayServices } from '../services.ts'
+import { errors } from '../declared/errors.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { createExport, downloadExport, pathOf, readExport } from './exports.ts'
-import { NewExport, RequestExport } from './schema.ts'
+import { NewExport, RequestExport } from './formats/schema.ts'
 
 const route = routesOf<GatewayServices>()
 

@@ -11,7 +11,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext } from '../../../kernel/module/module.ts'
 import { exportCompleted } from './events.ts'
 import { type StoredFile, storeFile } from './file.ts'
-import type { ExportedCall } from './formats/format.ts'
+import type { ExportedCall } from './formats/exported-call.ts'
 import { type ExportRow, requestExports } from './tables.ts'
 import { countCalls, walkCalls } from './walk.ts'
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { RequestFilter } from '../schemas/request.ts'
-import { exportFormats, exportStatuses } from './schema.ts'
+import { exportFormats, exportStatuses } from './formats/schema.ts'
 
 const Sha256 = Type.String({ maxLength: 64 })
 

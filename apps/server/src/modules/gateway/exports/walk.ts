@@ -11,8 +11,8 @@ import { openPayload } from '../records/payload.ts'
 import { summaryOf } from '../request-log/requests.ts'
 import { wantedOf } from '../request-log/requests-filter.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requests } from '../tables.ts'
-import type { ExportedCall } from './formats/format.ts'
+import { requests } from '../schemas/tables.ts'
+import type { ExportedCall } from './formats/exported-call.ts'
 import type { ExportRow } from './tables.ts'
 
 const pageSize = 500

@@ -1,8 +1,8 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { requestIdParam } from '../request-log/requests.routes.ts'
+import { requestIdParam } from '../request-log/request-id.ts'
 import { Feedback, NewFeedback } from '../schemas/feedback.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { giveFeedback } from './feedback.ts'
 
 const route = routesOf<GatewayServices>()

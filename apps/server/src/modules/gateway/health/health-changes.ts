@@ -1,7 +1,7 @@
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { providerDegraded, providerRecovered } from '../events.ts'
 import type { HealthChange } from '../providers/health.ts'
+import { providerDegraded, providerRecovered } from '../schemas/events.ts'
 
 /** Stores a provider's new state and tells about it. A change another instance has stored already says nothing new. */
 export async function recordHealth({ db, clock }: Kernel, change: HealthChange): Promise<void> {

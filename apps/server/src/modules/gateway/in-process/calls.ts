@@ -1,14 +1,16 @@
 /** Model calls of other modules, through all steps like every other. Tested in functions.test.ts. */
-import type { Asker, ChatCompletion, ChatRequest, Embedded, Embedding } from '../api.ts'
+
+import { runCall, wholeAnswer } from '../answering/run-call.ts'
 import { collectAnswer } from '../call/answer.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall } from '../call/call.ts'
-import { usageOf } from '../call/usage.ts'
+import { numbersOf } from '../call/embedded-numbers.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
 import { parapetWriter } from '../dialects/parapet/writer.ts'
-import { numbersOf } from '../embeddings/writer.ts'
-import { runCall, wholeAnswer } from '../endpoints/run-call.ts'
-import type { GatewayServices } from '../services.ts'
+import { usageOf } from '../money/usage.ts'
+import type { ChatCompletion, ChatRequest } from '../schemas/chat-schema.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
+import type { Asker, Embedded, Embedding } from './gateway-api.ts'
 
 /** @throws ProblemError */
 export async function complete(
@@ -30,8 +32,8 @@ export async function embed(
   const { model, embeddings } = collectAnswer(wholeAnswer(state))
   return {
     id: state.facts.id,
-    provider: state.served?.provider.name ?? '',
-    model: model || (state.served?.model ?? ''),
+    provider: state.attempts.served?.provider.name ?? '',
+    model: model || (state.attempts.served?.model ?? ''),
     vectors: embeddings.map(numbersOf),
     usage: usageOf(state),
   }

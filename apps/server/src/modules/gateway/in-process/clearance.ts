@@ -1,13 +1,15 @@
 /** Whether data of a class may be sent somewhere for an actor. Tested in functions.test.ts. */
-import type { Asker, Classification, Clearance, Destination } from '../api.ts'
-import { isCleared } from '../pipeline/data-class.ts'
-import { callPlan } from '../pipeline/steps/01-admission.ts'
-import { killSubject, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
-import { targetRefusal } from '../pipeline/steps/03-policy-resolution.ts'
+
+import { isCleared } from '../inspection/data-class.ts'
+import { callPlan } from '../plan/asked-targets.ts'
+import { killSubject, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
+import { targetRefusal } from '../plan/target-refusal.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import type { Target } from '../providers/provider.ts'
-import { meantForClass, worksWhereMeant } from '../routing/conditions.ts'
-import type { GatewayServices } from '../services.ts'
+import { meantForClass, worksWhereMeant } from '../route-model/conditions.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
+import type { Classification } from '../words/policy-words.ts'
+import type { Asker, Clearance, Destination } from './gateway-api.ts'
 
 /** @throws GW-001, GW-002, GW-018 */
 export async function providerClearance(
@@ -24,12 +26,12 @@ export async function providerClearance(
     if (!aegis.killListFresh()) return staleListProblem().message
     const named = { provider: provider.name, model, route: route?.name ?? null }
     const stopped = aegis.matchKillSwitch(killSubject(actor, named))
-    if (stopped !== null) return killSwitchProblem(stopped).message
+    if (stopped !== null) return killSwitchProblem(stopped, actor).message
     const refused = targetRefusal(target, policy.effective)
     if (refused !== null) return refused.what
     if (!meantForClass(place?.conditions, dataClass) || !worksWhereMeant(place?.conditions ?? {}, target))
       return `The route ${route?.name ?? ''} is not for such data there.`
-    return isCleared({ policy }, target, dataClass) ? null : `Data of the class ${dataClass} may not be sent there.`
+    return isCleared(policy, target, dataClass) ? null : `Data of the class ${dataClass} may not be sent there.`
   }
   const judged = targets.map((target) => ({
     provider: target.provider.name,

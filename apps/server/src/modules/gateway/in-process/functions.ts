@@ -1,7 +1,7 @@
-import type { GatewayApi } from '../api.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { complete, embed } from './calls.ts'
 import { providerClearance } from './clearance.ts'
+import type { GatewayApi } from './gateway-api.ts'
 import { countTokens, scanText } from './looks.ts'
 
 /** What `api.ts` promises. */

@@ -2,18 +2,23 @@
  * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
  * asked, charged or logged, and that what a step holds is given back. Tested in functions.test.ts.
  */
-import type { Asker, ChatRequest, ScannedText, TextScan, TokenCount } from '../api.ts'
+
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { emptyCall, type Turn } from '../call/call.ts'
 import { askedOfChat } from '../dialects/parapet/read.ts'
-import { countInput } from '../money/bounds.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { runSteps } from '../pipeline/run.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { CompiledPolicy } from '../policy/compile.ts'
 import { decisionOf, securityOf } from '../records/row.ts'
-import type { GatewayServices } from '../services.ts'
+import type { ChatRequest } from '../schemas/chat-schema.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { Asker, ScannedText, TextScan, TokenCount } from './gateway-api.ts'
 
 /** @throws ProblemError of steps 1 to 3 */
 export async function countTokens(
@@ -32,10 +37,10 @@ export async function countAsked(
 ): Promise<readonly TokenCount[]> {
   const state = stateOf(services, asker, asked)
   await run(services, state, (n) => n <= 3)
-  if (state.error !== null) throw state.error
+  if (state.progress.error !== null) throw state.progress.error
   const exact = await services.parts.tokenCounts.of(state)
-  const { about } = countInput(state.call)
-  return state.targets.map((target) => {
+  const { about } = countInput(state.plan.call)
+  return state.plan.targets.map((target) => {
     const tokens = exact?.(target) ?? null
     const of = { provider: target.provider.name, model: target.model }
     return tokens === null ? { ...of, tokens: about, source: 'estimated' } : { ...of, tokens, source: 'counted' }
@@ -53,11 +58,11 @@ export async function scanText(services: GatewayServices, asker: Asker, scan: Te
   const policy = scan.policy_id ?? null
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', policy, metadata, read: () => call } as const
   const state = stateOf(services, asker, asked)
-  state.call = call
-  state.snapshot = await services.snapshots.get(state.facts.tenantId)
+  const snapshot = await services.snapshots.get(state.facts.tenantId)
   // Where the text will go is not known, so the policies of every route count.
   const principal = { ...asker.actor, routeId: anyRoute }
-  state.policy = withoutDestination(callerPolicies(state.snapshot, principal, policy, asked))
+  const compiled = withoutDestination(callerPolicies(snapshot, principal, policy, asked))
+  state.write({ plan: { call, snapshot, policy: compiled } })
   await run(services, state, (n) => n >= 5 && n <= 8)
   return scanned(state)
 }
@@ -70,16 +75,16 @@ function withoutDestination(policy: CompiledPolicy): CompiledPolicy {
   return { ...policy, effective: { ...policy.effective, providers: { ...providers, max_classification: null } } }
 }
 
-function scanned(state: CallState): ScannedText {
-  const isBlocked = state.error !== null
-  const turn = state.call.turns.find(({ at }) => at === place)
+function scanned(state: WithPlan & WithFindings & WithProgress): ScannedText {
+  const isBlocked = state.progress.error !== null
+  const turn = state.plan.call.turns.find(({ at }) => at === place)
   const said = turn?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('') ?? ''
   return {
     decision: decisionOf(state, isBlocked ? 'blocked' : 'completed'),
-    error_code: state.error?.code ?? null,
+    error_code: state.progress.error?.code ?? null,
     text: isBlocked ? null : said,
     security: securityOf(state),
-    entities: Object.fromEntries(state.entities),
+    entities: Object.fromEntries(state.findings.entities),
   }
 }
 
@@ -99,6 +104,6 @@ async function run(
       state,
     )
   } finally {
-    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+    for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
   }
 }

@@ -2,7 +2,7 @@ import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import {
   ActivateKillSwitch,
   DeactivateKillSwitch,
@@ -10,7 +10,7 @@ import {
   KillSwitchFilter,
   ListedKillSwitch,
 } from '../schemas/kill-switch.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { activateKillSwitch, deactivateKillSwitch, listKillSwitches } from './kill-switches.ts'
 
 const route = routesOf<GatewayServices>()
@@ -27,6 +27,7 @@ export const killSwitchRoutes = [
   }),
   route.post('/kill-switches', {
     permission: 'gateway:admin',
+    rateClass: 'stop',
     summary: 'Stop model calls',
     body: ActivateKillSwitch,
     returns: [201, KillSwitch],
@@ -38,6 +39,7 @@ export const killSwitchRoutes = [
   }),
   route.post('/kill-switches/{kill_switch_id}/deactivate', {
     permission: 'gateway:admin',
+    rateClass: 'stop',
     summary: 'Let model calls go on',
     description: 'For the scope `tenant` a second person repeats the call with the `confirm_token`.',
     body: DeactivateKillSwitch,

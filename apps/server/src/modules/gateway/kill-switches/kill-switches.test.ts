@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
+import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { onlyPolicy } from '../testing/policies.ts'
 import { addProvider, ask } from '../testing/support.ts'
@@ -98,6 +99,9 @@ describe('a kill switch', () => {
     const first = await tenant.admin.post(path, { reason })
     expect([first.status, first.body.error_code]).toEqual([403, 'AEGIS-009'])
     const { confirm_token } = first.body
+    // C19: invited with a link that the first saw, until then.
+    expect((await second.post(path, { reason, confirm_token })).body.error_code).toBe('AEGIS-009')
+    await ownCredentials(world, tenant.id)
     expect((await tenant.admin.post(path, { reason, confirm_token })).body.error_code).toBe('AEGIS-009')
     expect((await second.post(path, { reason, confirm_token: `${confirm_token}x` })).body.error_code).toBe('AEGIS-009')
     expect((await second.post(path, { reason, confirm_token })).body.data.status).toBe('deactivated')
@@ -114,6 +118,7 @@ describe('a kill switch', () => {
   test('of the tenant is not ended by one person with two credentials, nor by a service account', async () => {
     const tenant = await newTenant('kill-keys')
     const second = await tenant.as('tenant_admin')
+    await ownCredentials(world, tenant.id)
     const { id } = (await activate(tenant, { scope: 'tenant' })).body.data
     const path = `/gateway/kill-switches/${id}/deactivate`
     const scopes = { name: 'script', scopes: ['gateway:admin'] }

@@ -6,18 +6,18 @@ import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
-import { aliasedModel, mayHave } from '../call/targets.ts'
-import { errors } from '../errors.ts'
-import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../events.ts'
+import { errors } from '../declared/errors.ts'
+import { aliasedModel, mayHave } from '../plan/targets.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
+import { gatewayKillSwitchActivated, gatewayKillSwitchDeactivated } from '../schemas/events.ts'
 import type {
   ActivateKillSwitch,
   DeactivateKillSwitch,
   KillSwitchFilter,
   KillSwitchResource,
 } from '../schemas/kill-switch.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { missingName } from './kill-switch-names.ts'
 
 /** A switch may end by itself after at most this long, in milliseconds. */

@@ -6,8 +6,8 @@
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'
 import type { Provider } from '../providers/provider.ts'
-import { adapterOf } from '../providers/registry.ts'
-import type { GatewayServices } from '../services.ts'
+import { adapterOf } from '../providers/vendors/registry.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { addModels } from './models.ts'
 
 /** Milliseconds a list waits for a provider, and how long one that failed is left alone. */

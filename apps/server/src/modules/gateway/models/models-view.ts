@@ -5,12 +5,19 @@ import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
-import type { PriceRow } from '../money/tables.ts'
-import { ownPriceRows } from '../prices/model-prices.ts'
 import { createPriceBook, type PriceBook } from '../prices/price-book.ts'
 import { shippedPrices } from '../prices/shipped/shipped.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import { adapterOf } from '../providers/registry.ts'
+import type { PriceRow } from '../prices/tables.ts'
+import {
+  capabilitiesOf,
+  chatCan,
+  contextTokensOf,
+  embeddingNames,
+  fieldTableOf,
+  hasEmbeddings,
+} from '../providers/vendors/model-facts.ts'
+import { patternsLacking } from '../providers/vendors/model-lacks.ts'
+import { adapterOf } from '../providers/vendors/registry.ts'
 import {
   abilities,
   type CapabilityName,
@@ -19,17 +26,10 @@ import {
   type ModelFilter,
   type ModelRow,
 } from '../schemas/model.ts'
-import { models } from '../tables.ts'
+import { models } from '../schemas/tables.ts'
 import { encodingOf } from '../tokens/encodings.ts'
-import {
-  capabilitiesOf,
-  chatCan,
-  contextTokensOf,
-  embeddingNames,
-  fieldTableOf,
-  hasEmbeddings,
-} from './models-facts.ts'
-import { patternsLacking } from './models-lacks.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
+import { ownPriceRows } from './model-prices.ts'
 
 interface Owner {
   readonly id: string

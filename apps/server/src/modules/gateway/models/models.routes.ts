@@ -1,9 +1,9 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { ListedModel, Model, ModelFilter, PatchModel } from '../schemas/model.ts'
-import type { GatewayServices } from '../services.ts'
-import { models } from '../tables.ts'
+import { models } from '../schemas/tables.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { patchModel } from './models.ts'
 import { listModels } from './models-view.ts'
 

@@ -2,20 +2,37 @@
  * What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts and
  * several-targets.test.ts.
  */
+
 import type { Static } from 'typebox'
-import { isFromCache } from '../cache/status.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import { countedTokens, type Usage } from '../call/events.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { tokensOf } from '../call/tokens.ts'
-import { usageOf } from '../call/usage.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
 import { costOfAnswer } from '../prices/answered-price.ts'
 import { costOfMeter, meterOf } from '../prices/cost.ts'
-import type { LoggedCost } from '../prices/logged-cost.ts'
 import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
-import { isAtVendor } from '../providers/registry.ts'
-import { countInput } from './bounds.ts'
+import { isAtVendor } from '../providers/vendors/registry.ts'
+import type { LoggedCost } from '../schemas/logged-cost.ts'
+import { countInput } from '../tokens/bounds.ts'
+import { isFromCache } from '../words/cache-status.ts'
+import type { WithMoney } from './call-money.ts'
+import { usageOf } from './usage.ts'
+
+export type PaidCall = WithFacts &
+  WithLife &
+  WithPlan &
+  WithMoney &
+  WithCache &
+  WithAttempts &
+  WithAnswer &
+  WithProgress
 
 type Logged = Static<typeof LoggedCost>
 
@@ -37,7 +54,7 @@ export interface PaidPart extends Omit<CallCost, 'status' | 'savedNano'> {
 
 const free: CallCost = { status: 'free', nano: null, currency: null, priceId: null, savedNano: null }
 
-export function callCost(state: CallState): CallCost {
+export function callCost(state: PaidCall): CallCost {
   return sumOf(paidParts(state), savedBy(state))
 }
 
@@ -55,20 +72,29 @@ function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
 }
 
 /** An answer from the cache costs nothing, and would have cost this. */
-function savedBy(state: CallState): CallCost {
+function savedBy(state: PaidCall): CallCost {
   const used = usedBy(state)
-  if (used === null || !isFromCache(state.cache) || state.served === null || isOffline(state.served.provider))
+  if (
+    used === null ||
+    !isFromCache(state.cached.status) ||
+    state.attempts.served === null ||
+    isOffline(state.attempts.served.provider)
+  )
     return free
-  const { nano, currency } = partOf(state, state.served, used, state.answeredModel)
+  const { nano, currency } = partOf(state, state.attempts.served, used, state.answer.answeredModel)
   return { ...free, currency, savedNano: nano }
 }
 
 /** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
-export function paidParts(state: CallState): readonly PaidPart[] {
-  const { served, cache, embedded } = state
+export function paidParts(state: PaidCall): readonly PaidPart[] {
+  const {
+    attempts: { served },
+    cached: { status: cache },
+    money: { embedded },
+  } = state
   const used = isFromCache(cache) ? null : usedBy(state)
   const parts = [
-    ...(served === null || used === null ? [] : [partOf(state, served, used, state.answeredModel)]),
+    ...(served === null || used === null ? [] : [partOf(state, served, used, state.answer.answeredModel)]),
     ...unanswered(state).map((target) => partOf(state, target, readBy(state), null)),
     ...(embedded === null ? [] : [partOf(state, embedded.target, embedded.usage, null)]),
   ]
@@ -76,12 +102,17 @@ export function paidParts(state: CallState): readonly PaidPart[] {
 }
 
 /** `answered`: the model that gave the answer, in its provider's words. */
-function partOf(state: CallState, target: Target, used: Usage, answered: string | null): PaidPart {
-  const tier = used.serviceTier ?? state.call.serviceTier
+function partOf(
+  state: WithFacts & WithPlan & WithMoney,
+  target: Target,
+  used: Usage,
+  answered: string | null,
+): PaidPart {
+  const tier = used.serviceTier ?? state.plan.call.serviceTier
   const cost =
-    state.prices === null
+    state.money.prices === null
       ? null
-      : costOfAnswer(state.prices, {
+      : costOfAnswer(state.money.prices, {
           target,
           answered,
           isVendor: isAtVendor(target.provider),
@@ -94,8 +125,9 @@ function partOf(state: CallState, target: Target, used: Usage, answered: string 
 }
 
 /** Of the answer. */
-function usedBy(state: CallState): Usage | null {
-  if (state.usage !== null) return isCutOff(state) ? withReceived(state.usage, state.receivedBytes) : state.usage
+function usedBy(state: PaidCall): Usage | null {
+  const { usage, receivedBytes } = state.answer
+  if (usage !== null) return isCutOff(state) ? withReceived(usage, receivedBytes) : usage
   const facts = usageOf(state)
   if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
@@ -105,7 +137,10 @@ function usedBy(state: CallState): Usage | null {
  * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
  * read they will charge for.
  */
-function unanswered({ answer, served, asks }: CallState): readonly Target[] {
+function unanswered({
+  answer: { flow: answer },
+  attempts: { served, traces: asks },
+}: WithAttempts & WithAnswer): readonly Target[] {
   const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
   return asks
     .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
@@ -113,13 +148,13 @@ function unanswered({ answer, served, asks }: CallState): readonly Target[] {
 }
 
 /** Nobody told how much it was. */
-function readBy({ call }: CallState): Usage {
+function readBy({ plan: { call } }: WithPlan): Usage {
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }
 
 /** The answer did not come to its end. */
-function isCutOff({ abort, error }: CallState): boolean {
-  return abort.aborted || error !== null
+function isCutOff({ life, progress }: WithLife & WithProgress): boolean {
+  return life.abort.aborted || progress.error !== null
 }
 
 /** Some servers count while they write; what came after the last count is paid for as well. */
@@ -129,14 +164,14 @@ function withReceived(usage: Usage, receivedBytes: number): Usage {
 }
 
 /** As stored with the call. */
-export function loggedCost(state: CallState): Logged {
+export function loggedCost(state: PaidCall): Logged {
   const { status, nano, currency, priceId, savedNano } = callCost(state)
   return {
     amount: nano === null ? null : formatAmount(nano),
     currency,
     status,
     price_id: priceId,
-    budgeted: state.holds.some(({ budget }) => budget.kind === 'hard'),
+    budgeted: state.money.holds.some(({ budget }) => budget.kind === 'hard'),
     saved: savedNano === null ? null : formatAmount(savedNano),
   }
 }

@@ -4,23 +4,31 @@
  */
 
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { Budget, Caller } from '../budgets/budget.ts'
 import type { ClaimRow } from '../budgets/ledger.ts'
 import { isoOf, standingOf } from '../budgets/standing.ts'
-import { type VectorPlan, vectorPlan } from '../cache/vector-plan.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { callDeadlineMs } from '../pipeline/deadline.ts'
-import { note } from '../pipeline/findings.ts'
-import { inTime, isGivenUp } from '../pipeline/in-time.ts'
-import { allow, block, type StepOutcome } from '../pipeline/step.ts'
+import { type VectorPlan, vectorPlan } from '../cache/question/vector-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { Writes } from '../call/writes.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { note } from '../findings/findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { inTime, isGivenUp } from '../pipeline/progress/in-time.ts'
+import { allow, block, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { callDeadlineMs } from '../plan/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
+import type { WithMoney } from './call-money.ts'
 import { isCovered, priceIn, worstOf } from './claims.ts'
 import { callerOf, claimOf, type Hold } from './hold.ts'
 import type { TenantMoney } from './load.ts'
 import type { Money } from './money.ts'
 import { budgetRefusal, lastingRefusal, type Refusing } from './refusal.ts'
 import { releaseHolds } from './settle.ts'
+
+type ChargedCall = WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithMoney>
 
 interface ChargeParts {
   readonly kernel: Kernel
@@ -30,19 +38,19 @@ interface ChargeParts {
 
 export function chargeBudgets(
   parts: ChargeParts,
-  state: CallState,
+  state: WithFacts & WithLife & WithPlan & WithMoney & WithFindings & WithProgress & Writes<WithPlan & WithMoney>,
   { budgets, prices }: TenantMoney,
 ): StepOutcome | Promise<StepOutcome> {
-  state.prices = prices
-  const rules = state.policy.effective.budget
+  state.write({ money: { prices } })
+  const rules = state.plan.policy.effective.budget
   const isAsked = budgets.length > 0 || rules.require
   // What the cache asks for is known to cost nothing, or nobody minds.
-  if (!isAsked || state.targets.every(({ provider }) => isOffline(provider))) {
-    state.vectorTokens = Number.POSITIVE_INFINITY
+  if (!isAsked || state.plan.targets.every(({ provider }) => isOffline(provider))) {
+    state.write({ money: { vectorTokens: Number.POSITIVE_INFINITY } })
     return allow
   }
   const caller = callerOf(state)
-  const covered = budgets.filter((budget) => state.targets.some((target) => isCovered(budget, caller, target)))
+  const covered = budgets.filter((budget) => state.plan.targets.some((target) => isCovered(budget, caller, target)))
   if (rules.require && covered.length === 0) return block(lastingRefusal('No budget covers this call.'))
   const refused = leavePriced(state, { covered, caller, all: asksForPrices(state) })
   if (refused !== null) return refused
@@ -50,15 +58,19 @@ export function chargeBudgets(
 }
 
 /** The policy asks for a price whatever the budgets say. */
-const asksForPrices = ({ policy: { effective } }: CallState): boolean =>
-  effective.budget.require && effective.budget.on_unpriced === 'block'
+const asksForPrices = ({
+  plan: {
+    policy: { effective },
+  },
+}: WithPlan): boolean => effective.budget.require && effective.budget.on_unpriced === 'block'
 
 /** What the cache may ask of whom, as far as the budgets let it: a call goes on without what they would refuse. */
-function payableVector(state: CallState, { budgets, caller }: Paying): VectorPlan | null {
+function payableVector(state: WithFacts & WithPlan & WithMoney, { budgets, caller }: Paying): VectorPlan | null {
   const plan = vectorPlan(state)
   if (plan === null) return null
   const covering = budgets.filter((budget) => isCovered(budget, caller, plan.target))
-  if (state.policy.effective.budget.require && covering.length === 0 && !isOffline(plan.target.provider)) return null
+  if (state.plan.policy.effective.budget.require && covering.length === 0 && !isOffline(plan.target.provider))
+    return null
   const strict = covering.filter(({ onUnpriced }) => asksForPrices(state) || onUnpriced === 'block')
   return strict.every(({ currency }) => priceIn(state, plan.target, currency) !== null) ? plan : null
 }
@@ -71,17 +83,20 @@ interface Unpriced {
 }
 
 /** Takes away the targets whose price somebody insists on knowing; a call that has none left is refused. */
-function leavePriced(state: CallState, { covered, caller, all }: Unpriced): StepOutcome | null {
+function leavePriced(
+  state: WithFacts & WithPlan & WithMoney & Writes<WithPlan>,
+  { covered, caller, all }: Unpriced,
+): StepOutcome | null {
   const strict = covered.filter(({ onUnpriced }) => all || onUnpriced === 'block')
-  const left = state.targets.filter((target) =>
+  const left = state.plan.targets.filter((target) =>
     strict.every((budget) => !isCovered(budget, caller, target) || priceIn(state, target, budget.currency) !== null),
   )
   const [first] = strict
   if (left.length > 0 || first === undefined) {
-    state.targets = left.length > 0 ? left : state.targets
+    state.write({ plan: { targets: left.length > 0 ? left : state.plan.targets } })
     return null
   }
-  const [target] = state.targets
+  const [target] = state.plan.targets
   const model = target === undefined ? '' : `${target.provider.name}/${target.model}`
   const what = `The model ${model} has no price in ${first.currency}, which the budget ${first.name} asks for.`
   return block(lastingRefusal(what))
@@ -100,7 +115,11 @@ interface Counting {
   readonly vector: VectorPlan | null
 }
 
-function claimsOf({ kernel }: ChargeParts, state: CallState, claiming: Paying & Counting): readonly Hold[] {
+function claimsOf(
+  { kernel }: ChargeParts,
+  state: WithFacts & WithPlan & WithMoney,
+  claiming: Paying & Counting,
+): readonly Hold[] {
   return claiming.budgets.flatMap((budget): readonly Hold[] => {
     const amount = worstOf(state, { ...claiming, budget })
     if (amount === null) return []
@@ -110,11 +129,11 @@ function claimsOf({ kernel }: ChargeParts, state: CallState, claiming: Paying & 
 }
 
 /** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
-function reserve(parts: ChargeParts, state: CallState, paying: Paying): StepOutcome | Promise<StepOutcome> {
+function reserve(parts: ChargeParts, state: ChargedCall, paying: Paying): StepOutcome | Promise<StepOutcome> {
   const vector = payableVector(state, paying)
   const bound = claimsOf(parts, state, { ...paying, exact: null, vector })
   if (bound.length > 0) return reserveAll(parts, state, { ...paying, vector, bound })
-  state.vectorTokens = vector?.tokensAtMost ?? 0
+  state.write({ money: { vectorTokens: vector?.tokensAtMost ?? 0 } })
   return allow
 }
 
@@ -125,12 +144,12 @@ interface Reserving extends Paying {
 
 async function reserveAll(
   parts: ChargeParts,
-  state: CallState,
+  state: ChargedCall,
   { bound, vector, ...paying }: Reserving,
 ): Promise<StepOutcome> {
   const byBound = await take(parts, state, bound)
   if (byBound.refusing === null) {
-    if (!isGivenUp(state, 4)) state.vectorTokens = vector?.tokensAtMost ?? 0
+    if (!isGivenUp(state, 4)) state.write({ money: { vectorTokens: vector?.tokensAtMost ?? 0 } })
     return accepted(state, byBound)
   }
   const exact = await inTime(state, 4, parts.tokenCounts.of(state))
@@ -151,7 +170,11 @@ interface Taken {
 
 type Standing = Refusing & { readonly row: ClaimRow }
 
-async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[]): Promise<Taken> {
+async function take(
+  parts: ChargeParts,
+  state: WithFacts & WithPlan & WithProgress & Writes<WithMoney>,
+  wanted: readonly Hold[],
+): Promise<Taken> {
   const { kernel, money } = parts
   const now = kernel.clock.now()
   const rows = await money.reservations.take(state.facts.tenantId, {
@@ -166,7 +189,7 @@ async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[
     kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
     return { standings: [], refusing: null, now }
   }
-  state.holds = holds
+  state.write({ money: { holds } })
   const standings = rows.flatMap((row): readonly Standing[] => {
     const hold = wanted.find(({ budget }) => budget.id === row.budget_id)
     if (hold === undefined) return []
@@ -176,7 +199,7 @@ async function take(parts: ChargeParts, state: CallState, wanted: readonly Hold[
   return { standings, refusing: standings.find(({ row }) => row.refuses) ?? null, now }
 }
 
-function accepted(state: CallState, { standings }: Taken): StepOutcome {
+function accepted(state: WithPlan & WithFindings, { standings }: Taken): StepOutcome {
   const over = standings.filter(({ row, hold, standing, amount }) => {
     return row.kind === 'soft' && standing.spent + standing.reserved + hold.amount > amount
   })
@@ -184,7 +207,7 @@ function accepted(state: CallState, { standings }: Taken): StepOutcome {
   return over.length > 0 ? { decision: 'flag' } : allow
 }
 
-function flagSoft(state: CallState, budget: Budget): void {
+function flagSoft(state: WithPlan & WithFindings, budget: Budget): void {
   note(state, {
     rule: budget.name,
     step: 'rate_and_budget',

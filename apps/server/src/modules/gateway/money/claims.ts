@@ -4,22 +4,24 @@
  */
 
 import { type Budget, type Caller, covers } from '../budgets/budget.ts'
-import type { VectorPlan } from '../cache/vector-plan.ts'
-import { withinLimits } from '../call/limits.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { VectorPlan } from '../cache/question/vector-plan.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { withinLimits } from '../plan/limits.ts'
 import type { Nano } from '../prices/amounts.ts'
 import { worstCost } from '../prices/cost.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
+import { boundOutput, countInput } from '../tokens/bounds.ts'
 import type { ExactCounts } from '../tokens/exact-counts.ts'
-import { boundOutput, countInput } from './bounds.ts'
+import type { WithMoney } from './call-money.ts'
 
 /** Whether the budget pays for what the target is asked. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
   !isOffline(target.provider) && covers(budget, caller, target)
 
 /** The price of a target in a currency; other currencies cannot be compared with a budget and count as no price. */
-export function priceIn(state: CallState, target: Target, currency: string) {
-  const price = state.prices?.find(target, state.facts.startedAt) ?? null
+export function priceIn(state: WithFacts & WithMoney, target: Target, currency: string) {
+  const price = state.money.prices?.find(target, state.facts.startedAt) ?? null
   return price !== null && price.sheet.currency === currency ? price : null
 }
 
@@ -33,13 +35,13 @@ export interface Claiming {
 }
 
 /** Null when the budget is not about the call, or when no price is known and the budget lets that pass. */
-export function worstOf(state: CallState, claiming: Claiming): Nano | null {
-  const worst = state.targets.flatMap((target) => worstOfTarget(state, target, claiming) ?? [])
+export function worstOf(state: WithFacts & WithPlan & WithMoney, claiming: Claiming): Nano | null {
+  const worst = state.plan.targets.flatMap((target) => worstOfTarget(state, target, claiming) ?? [])
   const vector = worstOfVector(state, claiming)
   return worst.length === 0 ? vector : worstOfAll(state, worst) + (vector ?? 0n)
 }
 
-function worstOfVector(state: CallState, { budget, caller, vector }: Claiming): Nano | null {
+function worstOfVector(state: WithFacts & WithMoney, { budget, caller, vector }: Claiming): Nano | null {
   if (vector === null || !isCovered(budget, caller, vector.target)) return null
   const price = priceIn(state, vector.target, budget.currency)
   return price === null ? null : worstCost(price.sheet, { inputTokens: vector.tokensAtMost, outputTokens: 0 }, null)
@@ -51,19 +53,23 @@ interface Worst {
   readonly reading: Nano
 }
 
-function worstOfTarget(state: CallState, target: Target, { budget, caller, exact }: Claiming): Worst | null {
+function worstOfTarget(
+  state: WithFacts & WithPlan & WithMoney,
+  target: Target,
+  { budget, caller, exact }: Claiming,
+): Worst | null {
   const price = isCovered(budget, caller, target) ? priceIn(state, target, budget.currency) : null
   if (price === null) return null
-  const inputTokens = exact?.(target) ?? countInput(state.call).atMost
-  const outputTokens = boundOutput(withinLimits(state.call, target), price.maxOutputTokens)
+  const inputTokens = exact?.(target) ?? countInput(state.plan.call).atMost
+  const outputTokens = boundOutput(withinLimits(state.plan.call, target), price.maxOutputTokens)
   const costOf = (tokens: number) =>
-    worstCost(price.sheet, { inputTokens, outputTokens: tokens }, state.call.serviceTier)
+    worstCost(price.sheet, { inputTokens, outputTokens: tokens }, state.plan.call.serviceTier)
   const answering = costOf(outputTokens)
   return answering === null ? null : { answering, reading: costOf(0) ?? answering }
 }
 
 /** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
-function worstOfAll({ policy, route }: CallState, worst: readonly Worst[]): Nano {
+function worstOfAll({ plan: { policy, route } }: WithPlan, worst: readonly Worst[]): Nano {
   const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
   const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1

@@ -1,7 +1,7 @@
 import type { Budget, Caller } from '../budgets/budget.ts'
 import type { Claim } from '../budgets/ledger.ts'
 import { isoOf } from '../budgets/standing.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithFacts } from '../call/facts.ts'
 import type { Nano } from '../prices/amounts.ts'
 
 /** What is set aside in a budget for a call under way. */
@@ -18,11 +18,12 @@ export function claimOf({ id, budget, bucket, amount }: Hold): Claim {
   return { holdId: id, budgetId: budget.id, bucket, since, amountNano: String(amount) }
 }
 
-export function callerOf({ facts }: CallState): Caller {
+export function callerOf({ facts }: WithFacts): Caller {
   const { actor, asked } = facts
   return {
     userId: actor.userId,
     keyId: actor.keyId,
+    keyAncestors: actor.keyAncestors ?? [],
     roles: actor.roles,
     agentId: asked.agentId,
     tags: asked.tags,

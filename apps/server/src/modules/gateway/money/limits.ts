@@ -4,21 +4,26 @@
  * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
  * Tested in limits.test.ts.
  */
+
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { LimitDecision, LimitRule } from '../../../kernel/limits/port.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { Concurrency } from '../admission/concurrency.ts'
-import { usageOf } from '../call/usage.ts'
-import { errors } from '../errors.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { note } from '../pipeline/findings.ts'
-import { inTime } from '../pipeline/in-time.ts'
-import { allow, blockByPolicy, type StepOutcome } from '../pipeline/step.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { errors } from '../declared/errors.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { note } from '../findings/findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { inTime } from '../pipeline/progress/in-time.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
 import { ceilDiv, nanoPerUnit } from '../prices/amounts.ts'
+import { countInput } from '../tokens/bounds.ts'
 import type { ExactCounts, TokenCounts } from '../tokens/exact-counts.ts'
-import { countInput } from './bounds.ts'
-import { callCost } from './call-cost.ts'
+import { callCost, type PaidCall } from './call-cost.ts'
+import { usageOf } from './usage.ts'
 
 type Limit = EffectivePolicy['limits'][number]
 
@@ -29,7 +34,7 @@ interface LimitParts {
 }
 
 /** Limits that are about this call: one per agent is not about a call without an agent. */
-function limitsOf({ policy, facts }: CallState): readonly Limit[] {
+function limitsOf({ plan: { policy }, facts }: WithFacts & WithPlan): readonly Limit[] {
   if (policy.effective.mode === 'off') return []
   return policy.effective.limits.filter(({ per }) => per !== 'agent' || facts.asked.agentId !== null)
 }
@@ -47,8 +52,8 @@ interface Refused {
 }
 
 /** Nothing is counted yet. Tokens are estimated, and counted where the estimate finds no room. */
-export async function peekLimits(parts: LimitParts, state: CallState): Promise<Peeked> {
-  const inputTokens = countInput(state.call).about
+export async function peekLimits(parts: LimitParts, state: WithFacts & WithLife & WithPlan): Promise<Peeked> {
+  const inputTokens = countInput(state.plan.call).about
   const refused = await peekWith(parts, state, inputTokens)
   if (refused?.limit.unit !== 'input_tokens') return { refused, inputTokens }
   const exact = await parts.tokenCounts.of(state)
@@ -57,7 +62,11 @@ export async function peekLimits(parts: LimitParts, state: CallState): Promise<P
   return { refused: await peekWith(parts, state, counted), inputTokens: counted }
 }
 
-async function peekWith({ kernel }: LimitParts, state: CallState, inputTokens: number): Promise<Refused | null> {
+async function peekWith(
+  { kernel }: LimitParts,
+  state: WithFacts & WithPlan,
+  inputTokens: number,
+): Promise<Refused | null> {
   for (const limit of limitsOf(state)) {
     if (limit.unit === 'concurrent') continue
     const decision = await kernel.limits.peek(keyOf(state, limit), ruleOf(limit), costBefore(limit, inputTokens) ?? 1)
@@ -67,17 +76,21 @@ async function peekWith({ kernel }: LimitParts, state: CallState, inputTokens: n
 }
 
 /** Of the targets that may answer; the estimate for those nobody can count for. */
-export function mostTokens({ targets }: CallState, exact: ExactCounts | null, about: number): number {
+export function mostTokens({ plan: { targets } }: WithPlan, exact: ExactCounts | null, about: number): number {
   return exact === null ? about : Math.max(...targets.map((target) => exact(target) ?? about))
 }
 
-export const hasLimits = (state: CallState): boolean => limitsOf(state).length > 0
+export const hasLimits = (state: WithFacts & WithPlan): boolean => limitsOf(state).length > 0
 
 /** Takes a place among the calls under way and counts what is known before the call; who finds no place uses nothing up. */
-export async function takeLimits(parts: LimitParts, state: CallState, inputTokens: number): Promise<StepOutcome> {
+export async function takeLimits(
+  parts: LimitParts,
+  state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress,
+  inputTokens: number,
+): Promise<StepOutcome> {
   const limits = limitsOf(state)
   const entered = enterAll(parts, state, limits)
-  if (entered !== allow && state.policy.effective.mode === 'enforce') return entered
+  if (entered !== allow && state.plan.policy.effective.mode === 'enforce') return entered
   for (const limit of limits) {
     const cost = limit.unit === 'concurrent' ? null : costBefore(limit, inputTokens)
     if (cost === null) continue
@@ -89,16 +102,20 @@ export async function takeLimits(parts: LimitParts, state: CallState, inputToken
 }
 
 /** Refuses the call, or notes that a policy which only watches would have. */
-export function refuse(state: CallState, { limit, problem }: Refused): StepOutcome {
+export function refuse(state: WithPlan & WithFindings, { limit, problem }: Refused): StepOutcome {
   note(state, { rule: limit.id, step: 'rate_and_budget', category: 'limit', action: 'block' })
   return blockByPolicy(problem)
 }
 
-function enterAll({ concurrency }: LimitParts, state: CallState, limits: readonly Limit[]): StepOutcome {
+function enterAll(
+  { concurrency }: LimitParts,
+  state: WithFacts & WithLife & WithPlan & WithFindings,
+  limits: readonly Limit[],
+): StepOutcome {
   const wanted = limits.filter(({ unit }) => unit === 'concurrent')
   const entered = concurrency.enter(wanted.map((limit) => ({ key: keyOf(state, limit), max: limit.max })))
   if (typeof entered === 'function') {
-    state.cleanups.push(entered)
+    state.life.cleanups.push(entered)
     return allow
   }
   const full = wanted[entered.full]
@@ -112,7 +129,7 @@ function costBefore({ unit }: Limit, inputTokens: number): number | null {
 }
 
 /** Counts what the call came to. Nobody waits for it: the answer is on its way. */
-export function countAfter({ kernel }: LimitParts, state: CallState): void {
+export function countAfter({ kernel }: LimitParts, state: PaidCall): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
     const counted = { key: keyOf(state, limit), rule: ruleOf(limit), used }
@@ -120,7 +137,7 @@ export function countAfter({ kernel }: LimitParts, state: CallState): void {
   }
 }
 
-function usedAfter(state: CallState, limit: Limit): number {
+function usedAfter(state: PaidCall, limit: Limit): number {
   if (limit.unit === 'output_tokens') return usageOf(state)?.completion_tokens ?? 0
   if (limit.unit !== 'cost') return 0
   const { nano, currency } = callCost(state)
@@ -157,9 +174,10 @@ function ruleOf(limit: Limit): LimitRule {
 }
 
 /** Two limits of different size keep separate counts, because their windows are different things. */
-function keyOf({ facts }: CallState, limit: Limit): string {
+function keyOf({ facts }: WithFacts, limit: Limit): string {
   const { tenantId, actor, asked } = facts
-  const keyId = actor.keyId ?? actor.userId
+  // A limit for each key counts a key and those made with it as one, or minting keys would multiply it.
+  const keyId = actor.keyAncestors?.at(-1)?.id ?? actor.keyId ?? actor.userId
   const who = { tenant: 'all', user: actor.userId, key: keyId, agent: asked.agentId ?? 'none' }[limit.per]
   return `{${tenantId}}:gateway:${limit.id}:${limit.unit}:${limit.max}:${limit.window_seconds ?? 0}:${limit.per}:${who}`
 }

@@ -4,10 +4,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type Budget, withWindow } from '../budgets/budget.ts'
+import type { ScopeRule } from '../budgets/schemas.ts'
+import type { BudgetRow } from '../budgets/tables.ts'
 import { createPriceBook, type PriceBook, type PriceOverride } from '../prices/price-book.ts'
 import { shippedPrices } from '../prices/shipped/shipped.ts'
-import type { ScopeRule } from './schemas.ts'
-import type { BudgetRow } from './tables.ts'
 
 export interface TenantMoney {
   readonly budgets: readonly Budget[]

@@ -1,6 +1,6 @@
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Standing } from '../budgets/standing.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
 import type { Hold } from './hold.ts'
 

@@ -2,30 +2,32 @@
  * The ledger's entries of a call. They are written with its outcome, by the same statement list and so in the same
  * transaction; that makes a hold settled. Tested in reserve.test.ts.
  */
+
 import { together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { covers } from '../budgets/budget.ts'
 import { insertSpends } from '../budgets/ledger.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { type PaidPart, paidParts } from './call-cost.ts'
+import type { SpendRow } from '../budgets/tables.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { type PaidCall, type PaidPart, paidParts } from './call-cost.ts'
+import type { WithMoney } from './call-money.ts'
 import { callerOf, type Hold } from './hold.ts'
-import type { SpendRow } from './tables.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 
 /** One entry for each hold: what those targets cost that its budget is about, and nothing where others were asked. */
-export function spendsOf(state: CallState, at: string): readonly SpendRow[] {
-  if (state.holds.length === 0) return []
+export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
+  if (state.money.holds.length === 0) return []
   const paid = paidParts(state)
-  return state.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, paid), at }))
+  return state.money.holds.map((hold) => spendRow(state, hold, { ...amountOf(state, hold, paid), at }))
 }
 
-function amountOf(state: CallState, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
+function amountOf(state: WithFacts & WithMoney, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
   const isKnown = ({ nano, currency }: PaidPart): boolean => nano !== null && currency === budget.currency
   // A vector is asked for without a price only where the budget lets that pass.
   const covered = paid
     .filter(({ target }) => covers(budget, callerOf(state), target))
-    .filter((part) => part.target !== state.embedded?.target || isKnown(part))
+    .filter((part) => part.target !== state.money.embedded?.target || isKnown(part))
   // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
   if (!covered.every(isKnown)) return { amount_nano: String(amount), estimated: true }
   return {
@@ -36,7 +38,7 @@ function amountOf(state: CallState, { budget, amount }: Hold, paid: readonly Pai
 
 const nothing: Settled = { amount_nano: '0', estimated: false }
 
-function spendRow({ facts }: CallState, hold: Hold, { at, ...settled }: Settled & { readonly at: string }): SpendRow {
+function spendRow({ facts }: WithFacts, hold: Hold, { at, ...settled }: Settled & { readonly at: string }): SpendRow {
   return {
     tenant_id: facts.tenantId,
     id: hold.id,
@@ -53,7 +55,7 @@ function spendRow({ facts }: CallState, hold: Hold, { at, ...settled }: Settled 
 /** For holds whose call has its outcome already. */
 export async function releaseHolds(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
-  state: CallState,
+  state: WithFacts,
   holds: readonly Hold[],
 ): Promise<void> {
   if (holds.length === 0) return

@@ -4,24 +4,34 @@
  * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
  * what other processes answered in the last seconds. Tested in token-quota.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { usageOf } from '../call/usage.ts'
-import { errors } from '../errors.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { isGivenUp } from '../pipeline/in-time.ts'
-import { allow, block, type StepOutcome } from '../pipeline/step.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { errors } from '../declared/errors.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { isGivenUp } from '../pipeline/progress/in-time.ts'
+import { allow, block, type StepOutcome } from '../pipeline/progress/outcome.ts'
+import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
 import { isOffline } from '../providers/provider.ts'
+import { countInput } from '../tokens/bounds.ts'
 import type { TokenCounts } from '../tokens/exact-counts.ts'
-import { countInput } from './bounds.ts'
 import { mostTokens } from './limits.ts'
+import { usageOf } from './usage.ts'
 
 export interface TokenQuota {
   /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
-  enter(state: CallState, perDay: number, counts: TokenCounts): Promise<StepOutcome>
+  enter(
+    state: WithFacts & WithLife & WithPlan & WithProgress,
+    perDay: number,
+    counts: TokenCounts,
+  ): Promise<StepOutcome>
   /** Counts what a call that entered came to. */
-  count(state: CallState): void
+  count(state: WithFacts & WithPlan & WithAttempts & WithAnswer): void
   /** Tokens since midnight, of every process. */
   used(tenantId: TenantId): Promise<number>
 }
@@ -44,7 +54,7 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
   const days = new Map<TenantId, Day>()
   const reading = new Map<TenantId, Promise<Day>>()
   const underWay = new Map<TenantId, number>()
-  const entered = new WeakSet<CallState>()
+  const entered = new WeakSet<CallPlan>()
 
   const today = async (tenantId: TenantId): Promise<Day> => {
     const now = clock.now()
@@ -72,24 +82,25 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
   return {
     enter: async (state, perDay, counts) => {
       const { tenantId } = state.facts
-      if (state.targets.every(({ provider }) => isOffline(provider))) return allow
+      if (state.plan.targets.every(({ provider }) => isOffline(provider))) return allow
       const { own, counted, beginsMs } = await today(tenantId)
       // Nobody asks for the answer any more, and a call that is over gives nothing back.
       if (isGivenUp(state, 4)) return allow
       const fits = (tokens: number): boolean =>
         Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + tokens <= perDay
-      const { about } = countInput(state.call)
+      const { about } = countInput(state.plan.call)
       const tokens = fits(about) ? about : mostTokens(state, await counts.of(state), about)
       if (!fits(tokens)) return block(refusal(perDay, beginsMs + dayMs - clock.now()))
       // The same, while it was counted.
       if (isGivenUp(state, 4)) return allow
-      entered.add(state)
+      entered.add(state.plan)
       hold(tenantId, tokens)
-      state.cleanups.push(() => hold(tenantId, -tokens))
+      state.life.cleanups.push(() => hold(tenantId, -tokens))
       return allow
     },
     count: (state) => {
-      if (!entered.has(state) || state.served === null || isOffline(state.served.provider)) return
+      if (!entered.has(state.plan) || state.attempts.served === null || isOffline(state.attempts.served.provider))
+        return
       const day = days.get(state.facts.tenantId)
       if (day?.beginsMs === beginningOf(clock.now())) day.own += usageOf(state)?.total_tokens ?? 0
     },

@@ -1,16 +1,19 @@
-import { createVault } from '@parapet/detect'
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { Aborter } from '../../../kernel/base/abort.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { newLife } from '../admission/call-life.ts'
+import { noAttempts } from '../attempts/call-attempts.ts'
+import { notCached } from '../cache/kept/call-cache.ts'
 import type { Asked } from '../call/asked.ts'
-import { emptyCall } from '../call/call.ts'
-import { compilePolicies } from '../policy/compile.ts'
-import type { CallState } from './call-state.ts'
-
-/** What stands in a state until the step that fills it has run. */
-const nothing = { providers: [], policies: [], compiled: new Map() }
-const unpoliced = compilePolicies([])
+import { noAnswer } from '../call/call-answer.ts'
+import type { CallFacts } from '../call/facts.ts'
+import { noTimings } from '../call/timings.ts'
+import { noFindings } from '../findings/call-findings.ts'
+import { noMoney } from '../money/call-money.ts'
+import { emptyPlan } from '../plan/call-plan.ts'
+import type { CallState, Changes } from './contract/call-parts.ts'
+import { noProgress } from './progress/call-progress.ts'
+import { write } from './run.ts'
 
 interface Caller {
   readonly actor: Actor
@@ -20,18 +23,23 @@ interface Caller {
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
 export function beginCall(kernel: Parts, caller: Caller, asked: Asked): CallState {
-  return Object.assign(untouched(), {
+  const state: CallState = {
     facts: factsOf(kernel, caller, asked),
-    call: emptyCall,
-    snapshot: nothing,
-    targets: [],
-    policy: unpoliced,
-    cache: 'off' as const,
-    status: 'in_progress' as const,
-  })
+    life: newLife(),
+    plan: emptyPlan(),
+    money: noMoney(),
+    findings: noFindings(),
+    cached: notCached(),
+    attempts: noAttempts(),
+    answer: noAnswer(),
+    timings: noTimings(),
+    progress: noProgress(),
+    write: (changes: Changes) => write(state, changes),
+  }
+  return state
 }
 
-function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked): CallState['facts'] {
+function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked): CallFacts {
   return {
     id: random.uuid(),
     requestId: info.id,
@@ -43,66 +51,5 @@ function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked
     asked: { ...asked, agentId: actor.agentId ?? null },
     startedAt: clock.iso(),
     startedMs: clock.monotonic(),
-  }
-}
-
-type Filled = 'facts' | 'call' | 'snapshot' | 'targets' | 'policy' | 'cache' | 'status'
-
-function untouched(): Omit<CallState, Filled> {
-  return {
-    abort: new Aborter(),
-    cleanups: [],
-    steps: [],
-    settled: 0,
-    stepEnds: [],
-    violations: [],
-    found: new Map(),
-    failOpen: [],
-    attempts: [],
-    questions: new Set(),
-    asks: [],
-    patterns: new Set(),
-    entities: new Map(),
-    keepable: null,
-    lookedAt: null,
-    route: null,
-    prices: null,
-    holds: [],
-    vectorTokens: 0,
-    vault: createVault(),
-    inspected: [],
-    injectionScore: 0,
-    opinions: [],
-    explanation: null,
-    piiDetected: false,
-    left: new Set(),
-    redacted: false,
-    monitored: null,
-    withheldUnseen: false,
-    blockedAt: null,
-    blockedStep: null,
-    error: null,
-    fill: null,
-    remarks: new Map(),
-    untold: new Set(),
-    told: null,
-    savedMs: null,
-    embedded: null,
-    awaited: null,
-    served: null,
-    restoredChanged: 0,
-    lowered: [],
-    leftOut: [],
-    dropped: [],
-    answer: null,
-    usage: null,
-    answeredModel: null,
-    receivedBytes: 0,
-    upstreamMs: 0,
-    queueMs: 0,
-    ttftMs: null,
-    released: false,
-    promptSha256: null,
-    intent: null,
   }
 }

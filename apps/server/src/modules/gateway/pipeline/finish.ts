@@ -2,9 +2,10 @@ import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { securityOf } from '../records/row.ts'
 import type { RequestStatus } from '../schemas/request.ts'
-import type { CallState } from './call-state.ts'
+import type { CallState } from './contract/call-parts.ts'
 import type { Pipeline } from './order.ts'
-import { isStepFailure, runSteps } from './run.ts'
+import { isStepFailure } from './progress/failure.ts'
+import { runSteps, write } from './run.ts'
 
 /** The caller went away. Nobody is there to answer; the provider must be told at once and the log says so. */
 export class ClientClosed extends ProblemError {
@@ -18,40 +19,45 @@ const blockingSteps: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 12])
 
 /** Runs step 14 once, gives back what the call held, and throws what the caller gets in the place of an answer. */
 export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: CallState): Promise<void> {
-  if (state.status !== 'in_progress') return
+  if (state.progress.status !== 'in_progress') return
   tellTheRest(state)
-  state.status = statusOf(state)
-  const refused = state.error
+  const status = statusOf(state)
+  write(state, { progress: { status } })
+  const refused = state.progress.error
   try {
     await runSteps(kernel, [pipeline.recording], state)
   } finally {
-    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+    for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
     pipeline.watch.ended(state)
   }
   // Not stored means not given out, whatever the answer would have been.
-  if (state.error !== null && !(state.error === refused && endsQuietly(state))) {
-    const isBlock = state.status === 'blocked' && state.error === refused
-    throw dressed(state, state.error, isBlock ? state.policy.effective.reporting.block_message : null)
+  if (state.progress.error !== null && !(state.progress.error === refused && endsQuietly(state))) {
+    const isBlock = status === 'blocked' && state.progress.error === refused
+    throw dressed(state, state.progress.error, isBlock ? state.plan.policy.effective.reporting.block_message : null)
   }
 }
 
 /** What was seen of an answer that nobody reads to its end: what its reader was given is told all the same. */
 function tellTheRest(state: CallState): void {
-  for (const tell of state.untold)
+  for (const tell of state.findings.untold)
     try {
       tell()
     } catch {
       // The outcome is stored whatever a filter does, and says that not all of the answer was looked at.
-      state.withheldUnseen = true
+      state.write({ findings: { withheldUnseen: true } })
     }
 }
 
 /** A stream whose answer was cut off may end as if the model had stopped there, where the policy wants that. */
-function endsQuietly({ blockedStep, policy, facts }: CallState): boolean {
+function endsQuietly({ progress: { blockedStep }, plan: { policy }, facts }: CallState): boolean {
   return blockedStep?.n === 12 && facts.asked.stream && policy.effective.streaming.on_block === 'finish'
 }
 
-function statusOf({ error, abort, released, blockedStep }: CallState): Exclude<RequestStatus, 'in_progress'> {
+function statusOf({
+  progress: { error, blockedStep },
+  life: { abort },
+  answer: { released },
+}: CallState): Exclude<RequestStatus, 'in_progress'> {
   if (abort.reason instanceof ClientClosed) return 'client_closed'
   if (error === null) return 'completed'
   // What ended the call from outside did not judge it, whichever step it found running.

@@ -1,14 +1,15 @@
 /** What steps do with what comes when they were given up: nothing, to the call or beside it. */
 import { expect, test } from 'vitest'
 import { type Case, cases, clock, stateUnder } from '../testing/late-steps.ts'
-import type { CallState } from './call-state.ts'
+import type { CallState } from './contract/call-parts.ts'
 import { runSteps } from './run.ts'
 
 /** All that a step could have done. */
-function done({ policy: _policy, facts: _facts, snapshot, ...rest }: CallState, beside: readonly string[]): string {
+function done({ facts: _facts, plan: all, ...rest }: CallState, beside: readonly string[]): string {
+  const { policy: _policy, snapshot, ...plan } = all
   const plain = (_key: string, value: unknown): unknown =>
     value instanceof Map || value instanceof Set ? [...value] : typeof value === 'bigint' ? String(value) : value
-  return JSON.stringify([rest, rest.vault.entries(), snapshot.providers.length, beside], plain)
+  return JSON.stringify([rest, plan, plan.vault.entries(), snapshot.providers.length, beside], plain)
 }
 
 /** Turns of the event loop until nothing is left to be done. */
@@ -43,7 +44,7 @@ async function ran({ document = {}, before, step }: Case, how: 'late' | 'in time
 
 test.each(cases)('what %s, waited for is lost on it when it comes too late', async (_what, one) => {
   const { passed, after, state } = await ran(one, 'late')
-  expect(state.steps).toMatchObject([{ failed: true }])
+  expect(state.progress.steps).toMatchObject([{ failed: true }])
   expect(after).toBe(passed)
 })
 
@@ -70,5 +71,5 @@ test('a step whose time is over has no effect even before its failure is heard o
   const state = stateUnder({})
   await runSteps({ clock: { ...clock, after } }, [one.step((make) => gate.then(make), [])], state)
   await quiet()
-  expect([state.failOpen, state.vault.entries()]).toEqual([['sensitive_data'], []])
+  expect([state.findings.failOpen, state.plan.vault.entries()]).toEqual([['sensitive_data'], []])
 })

@@ -1,6 +1,5 @@
 import type { CallWatch } from '../telemetry/watch.ts'
-import type { PipelineParts } from './parts.ts'
-import type { Step } from './step.ts'
+import type { Step } from './contract/step.ts'
 import { admission } from './steps/01-admission.ts'
 import { killSwitch } from './steps/02-kill-switch.ts'
 import { policyResolution } from './steps/03-policy-resolution.ts'
@@ -15,6 +14,7 @@ import { upstreamCall } from './steps/11-upstream-call.ts'
 import { outputInspection } from './steps/12-output-inspection.ts'
 import { restoration } from './steps/13-restoration.ts'
 import { auditAndAccounting } from './steps/14-audit-and-accounting.ts'
+import type { PipelineParts } from './steps/parts.ts'
 
 export interface Pipeline {
   /** Steps 1 to 13, in the order in which they run. A policy sets what a step does, never where it stands. */

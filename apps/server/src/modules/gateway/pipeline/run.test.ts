@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Aborter } from '../../../kernel/base/abort.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../policy/document.ts'
-import type { CallState } from './call-state.ts'
+import type { CallState } from './contract/call-parts.ts'
+import type { Step } from './contract/step.ts'
 import { createPipeline, type Pipeline } from './order.ts'
-import type { PipelineParts } from './parts.ts'
-import { failureProblem, runSteps, stepClock } from './run.ts'
-import { allow, blockByPolicy, type Step, stepNames } from './step.ts'
+import { failureProblem } from './progress/failure.ts'
+import { allow, blockByPolicy } from './progress/outcome.ts'
+import { stepClock } from './progress/step-clock.ts'
+import { stepNames } from './progress/step-names.ts'
+import { runSteps } from './run.ts'
+import type { PipelineParts } from './steps/parts.ts'
 
 let now = 0
 const clock = {
@@ -26,17 +30,11 @@ function stateWith(document: PolicyDocumentInput = {}): CallState {
     { id: 'p', name: 'p', version: 1, sha256: 'x', document: complete(document), bindings: [] },
   ])
   return {
-    policy,
-    abort: new Aborter(),
-    steps: [],
-    stepEnds: [],
-    violations: [],
-    found: new Map(),
-    failOpen: [],
-    upstreamMs: 0,
-    error: null,
-    blockedStep: null,
-    monitored: null,
+    plan: { policy },
+    life: { abort: new Aborter() },
+    findings: { violations: [], found: new Map(), failOpen: [], monitored: null },
+    timings: { upstreamMs: 0, stepEnds: [] },
+    progress: { steps: [], error: null, blockedStep: null },
   } as unknown as CallState
 }
 
@@ -73,9 +71,9 @@ describe('running steps', () => {
     const blocked = step({ run: () => blockByPolicy(errors.promptInjection({ count: 1, names: ['x'] })) })
     const never = step({ run: () => expect.unreachable() })
     await runSteps({ clock }, [step({}), blocked, never], state)
-    expect(state.error?.code).toBe('GW-003')
-    expect(state.blockedStep).toEqual({ n: 6, name: 'injection_detection' })
-    expect(state.steps.map(({ decision }) => decision)).toEqual(['allow', 'block'])
+    expect(state.progress.error?.code).toBe('GW-003')
+    expect(state.progress.blockedStep).toEqual({ n: 6, name: 'injection_detection' })
+    expect(state.progress.steps.map(({ decision }) => decision)).toEqual(['allow', 'block'])
   })
 
   test('a call that was ended from outside goes no further, whatever the step found that was running', async () => {
@@ -85,20 +83,20 @@ describe('running steps', () => {
       const running = step({
         n,
         run: async () => {
-          state.abort.abort(stopped)
+          state.life.abort.abort(stopped)
           return allow
         },
       })
       const after = noted()
       await runSteps({ clock }, [running, after.step(n)], state)
       expect(after.ran).toEqual([])
-      expect(state.error).toBe(stopped)
+      expect(state.progress.error).toBe(stopped)
     }
   })
 
   test('an answer that came before its call was ended is counted, and the outcome is recorded', async () => {
     const state = stateWith()
-    state.abort.abort(errors.killSwitch({ what: 'stopped' }))
+    state.life.abort.abort(errors.killSwitch({ what: 'stopped' }))
     const noting = noted()
     await runSteps({ clock }, [11, 12, 13].map(noting.step), state)
     await runSteps({ clock }, [noting.step(14)], state)
@@ -112,8 +110,8 @@ describe('running steps', () => {
       [step({ run: () => blockByPolicy(errors.promptInjection({ count: 1, names: ['x'] })) })],
       state,
     )
-    expect(state.error).toBeNull()
-    expect(state.monitored).toEqual({ n: 6, name: 'injection_detection', code: 'GW-003' })
+    expect(state.progress.error).toBeNull()
+    expect(state.findings.monitored).toEqual({ n: 6, name: 'injection_detection', code: 'GW-003' })
   })
 
   test('a step that breaks ends the call where the policy fails closed', async () => {
@@ -122,8 +120,8 @@ describe('running steps', () => {
       throw new Error('bug')
     }
     await runSteps({ clock }, [step({ run: broken })], state)
-    expect(state.error?.code).toBe('GW-019')
-    expect(state.steps[0]?.failed).toBe(true)
+    expect(state.progress.error?.code).toBe('GW-019')
+    expect(state.progress.steps[0]?.failed).toBe(true)
   })
 
   test('a step that says itself that it failed is recorded as failed, and one that refuses is not', async () => {
@@ -131,7 +129,7 @@ describe('running steps', () => {
     const records = refusals.map(async (refusal) => {
       const state = stateWith()
       await runSteps({ clock }, [step({ run: () => Promise.reject(refusal) })], state)
-      return state.steps[0]
+      return state.progress.steps[0]
     })
     expect(await Promise.all(records)).toMatchObject([
       { decision: 'block', failed: true },
@@ -150,29 +148,29 @@ describe('running steps', () => {
   ])('a step that %s is passed and recorded where the policy fails open', async (_how, run) => {
     const state = stateWith({ failure: { injection_detection: 'open' } })
     await runSteps({ clock }, [step({ run })], state)
-    expect(state.error).toBeNull()
-    expect(state.failOpen).toEqual(['injection_detection'])
+    expect(state.progress.error).toBeNull()
+    expect(state.findings.failOpen).toEqual(['injection_detection'])
   })
 
   test('no policy opens a step that may only fail closed', async () => {
     const state = stateWith({ mode: 'monitor' })
     const run = () => Promise.reject(new Error('bug'))
     await runSteps({ clock }, [step({ n: 2, name: 'kill_switch', onFailure: 'closed', run })], state)
-    expect(state.error?.code).toBe('GW-019')
+    expect(state.progress.error?.code).toBe('GW-019')
   })
 
   test('a policy that is off does not look at content', async () => {
     const state = stateWith({ mode: 'off' })
     await runSteps({ clock }, [step({ run: () => expect.unreachable() }), step({ n: 10, name: 'routing' })], state)
-    expect(state.steps.map(({ name }) => name)).toEqual(['routing'])
+    expect(state.progress.steps.map(({ name }) => name)).toEqual(['routing'])
   })
 
   test('work done while an answer streams is added to its step', async () => {
     const state = stateWith()
     await runSteps({ clock }, [step({ n: 12, name: 'output_inspection' })], state)
-    const before = state.steps[0]?.ms ?? 0
+    const before = state.progress.steps[0]?.ms ?? 0
     stepClock({ clock }, state, 12)(() => 'work')
-    expect(state.steps[0]?.ms).toBe(before + 1)
+    expect(state.progress.steps[0]?.ms).toBe(before + 1)
   })
 })
 
@@ -194,8 +192,8 @@ describe('a step that waits', () => {
     for (const over of waiting) {
       const state = stateWith()
       await runSteps({ clock: impatient(set) }, [step({ run: never, ...over })], state)
-      expect(state.error?.code).toBe('GW-019')
-      expect(state.steps).toMatchObject([{ decision: 'block', failed: true }])
+      expect(state.progress.error?.code).toBe('GW-019')
+      expect(state.progress.steps).toMatchObject([{ decision: 'block', failed: true }])
     }
     expect(set).toEqual([250, 1000, 7, 9])
   })
@@ -203,9 +201,9 @@ describe('a step that waits', () => {
   test('and may be passed is passed, and the call goes on', async () => {
     const state = stateWith({ failure: { injection_detection: 'open' } })
     await runSteps({ clock: impatient([]) }, [step({ run: never }), step({ n: 7, name: 'sensitive_data' })], state)
-    expect(state.error).toBeNull()
-    expect(state.failOpen).toEqual(['injection_detection'])
-    expect(state.steps.map(({ failed }) => failed)).toEqual([true, false])
+    expect(state.progress.error).toBeNull()
+    expect(state.findings.failOpen).toEqual(['injection_detection'])
+    expect(state.progress.steps.map(({ failed }) => failed)).toEqual([true, false])
   })
 
   test('for a model or the audit log is bounded by what it waits for', async () => {

@@ -4,12 +4,18 @@
  * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
  * Tested in run.test.ts.
  */
+
 import type { Clock } from '../../../kernel/base/clock.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
-import { errors } from '../errors.ts'
-import type { CallState } from './call-state.ts'
-import { notesOf } from './findings.ts'
-import { allow, recordingStep, type Step, type StepName, type StepOutcome, stepGoneOn, stepRecord } from './step.ts'
+import { errors } from '../declared/errors.ts'
+import { notesOf, passOpen } from '../findings/findings.ts'
+import type { CallParts, CallState, Changes } from './contract/call-parts.ts'
+import type { Step } from './contract/step.ts'
+import { failureProblem, isStepFailure } from './progress/failure.ts'
+import { allow, type StepOutcome } from './progress/outcome.ts'
+import { toMicroseconds } from './progress/step-clock.ts'
+import type { StepName } from './progress/step-names.ts'
+import { recordingStep, stepRecord } from './progress/step-record.ts'
 
 interface RunParts {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
@@ -23,30 +29,42 @@ const contentSteps: ReadonlySet<StepName> = new Set([
   'content_policy',
 ])
 
+/** Changes the parts of a call. Each keeps its object, whose members are all there from the beginning. */
+export function write(call: CallParts, changes: Changes): void {
+  const { plan, money, findings, cached, attempts, answer, timings, progress } = changes
+  if (plan !== undefined) Object.assign(call.plan, plan)
+  if (money !== undefined) Object.assign(call.money, money)
+  if (findings !== undefined) Object.assign(call.findings, findings)
+  if (cached !== undefined) Object.assign(call.cached, cached)
+  if (attempts !== undefined) Object.assign(call.attempts, attempts)
+  if (answer !== undefined) Object.assign(call.answer, answer)
+  if (timings !== undefined) Object.assign(call.timings, timings)
+  if (progress !== undefined) Object.assign(call.progress, progress)
+}
+
 /** Runs steps until one blocks. The outcome is in the state: `error` says why the call may not go on. */
 export async function runSteps(parts: RunParts, steps: readonly Step[], state: CallState): Promise<void> {
   for (const step of steps) {
-    if (contentSteps.has(step.name) && state.policy.effective.mode === 'off') continue
+    if (contentSteps.has(step.name) && state.plan.policy.effective.mode === 'off') continue
     const startedMs = parts.clock.monotonic()
-    const waitedBefore = state.upstreamMs
+    const waitedBefore = state.timings.upstreamMs
     const notes = notesOf(state)
     const started = attempt(parts, step, state)
     // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
     const result = started instanceof Promise ? await started : started
-    state.settled = step.n
+    write(state, { progress: { settled: step.n } })
     const outcome = endedBehind(state, step) ?? enforced(state, step, result.outcome)
     const endedMs = parts.clock.monotonic()
-    state.stepEnds.push(endedMs)
+    state.timings.stepEnds.push(endedMs)
     const did = {
       decision: outcome.decision,
-      ms: toMicroseconds(endedMs - startedMs - (state.upstreamMs - waitedBefore)),
+      ms: toMicroseconds(endedMs - startedMs - (state.timings.upstreamMs - waitedBefore)),
       failed: result.failed || (outcome.decision !== 'block' && outcome.failed === true),
       findings: notesOf(state) - notes,
     }
-    state.steps.push(stepRecord(step, did))
+    state.progress.steps.push(stepRecord(step, did))
     if (outcome.decision !== 'block') continue
-    state.error = outcome.error
-    state.blockedStep = { n: step.n, name: step.name }
+    write(state, { progress: { error: outcome.error, blockedStep: { n: step.n, name: step.name } } })
     return
   }
 }
@@ -56,11 +74,9 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
  * of it. What a provider has sent is looked at first, because that counts what it used.
  */
 function endedBehind(state: CallState, { n }: Step): StepOutcome | null {
-  if (!state.abort.aborted || n === 11 || n === recordingStep.n) return null
+  if (!state.life.abort.aborted || n === 11 || n === recordingStep.n) return null
   return blockedWith(abortProblem(state))
 }
-
-const toMicroseconds = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
 interface Attempted {
   readonly outcome: StepOutcome
@@ -92,7 +108,7 @@ function withinLimit({ clock }: RunParts, state: CallState, { step, outcome }: W
   return new Promise((resolve, reject) => {
     const timer = clock.after(ms, () => {
       // At once: what the step waits for may come before anybody hears of the rejection.
-      state.settled = step.n
+      write(state, { progress: { settled: step.n } })
       reject(new Error(`${step.name} took longer than ${ms} ms`))
     })
     outcome.then(resolve, reject).finally(() => timer.stop())
@@ -108,14 +124,14 @@ function limitOf({ limitMs, budgetMs }: Step, state: CallState): number | null {
 const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {
-  if (state.abort.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
+  if (state.life.abort.aborted) return { outcome: blockedWith(abortProblem(state)), failed: false }
   if (error instanceof ProblemError) return { outcome: blockedWith(error), failed: isStepFailure(error) }
   const mode =
     step.onFailure === 'closed' || step.onFailure === 'open'
       ? step.onFailure
-      : state.policy.effective.failure[step.onFailure]
+      : state.plan.policy.effective.failure[step.onFailure]
   if (mode === 'closed') return { outcome: blockedWith(failureProblem(step.name, error)), failed: true }
-  state.failOpen.push(step.name)
+  passOpen(state, step.name)
   return { outcome: allow, failed: true }
 }
 
@@ -124,39 +140,15 @@ function blockedWith(error: ProblemError): StepOutcome {
 }
 
 /** Why the call was ended from outside. */
-function abortProblem({ abort }: CallState): ProblemError {
+function abortProblem({ life: { abort } }: CallState): ProblemError {
   const reason: unknown = abort.reason
   return reason instanceof ProblemError ? reason : errors.upstreamTimeout({ which: 'aborted' })
 }
 
-export function failureProblem(step: StepName, cause: unknown): ProblemError {
-  return errors.stepFailed({ step }).causedBy(cause)
-}
-
-/** A step that failed closed did not judge the call. */
-export function isStepFailure({ code }: Pick<ProblemError, 'code'>): boolean {
-  return code === errors.stepFailed.code
-}
-
 function enforced(state: CallState, step: Step, outcome: StepOutcome): StepOutcome {
-  if (outcome.decision !== 'block' || !outcome.byPolicy || state.policy.effective.mode === 'enforce') return outcome
-  state.monitored ??= { n: step.n, name: step.name, code: outcome.error.code }
+  if (outcome.decision !== 'block' || !outcome.byPolicy || state.plan.policy.effective.mode === 'enforce')
+    return outcome
+  const monitored = state.findings.monitored ?? { n: step.n, name: step.name, code: outcome.error.code }
+  write(state, { findings: { monitored } })
   return { decision: 'flag' }
-}
-
-/** Adds the time of work done later, while an answer streams, to the step it belongs to. */
-export function stepClock({ clock }: RunParts, state: CallState, n: number): <T>(work: () => T) => T {
-  return (work) => {
-    const index = state.steps.findIndex((step) => step.n === n)
-    const record = state.steps[index]
-    // The step itself is still running and measured as a whole.
-    if (record === undefined) return work()
-    const startedMs = clock.monotonic()
-    try {
-      return work()
-    } finally {
-      const ms = toMicroseconds((state.steps[index]?.ms ?? 0) + clock.monotonic() - startedMs)
-      state.steps[index] = stepGoneOn(record, { ms })
-    }
-  }
 }

@@ -1,20 +1,12 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
-import {
-  CreatePolicy,
-  PatchPolicy,
-  Policy,
-  PolicyFilter,
-  PolicyQuery,
-  PolicySummary,
-  PublishPolicy,
-} from '../schemas/policy.ts'
-import type { GatewayServices } from '../services.ts'
-import { policies } from '../tables.ts'
+import { errors } from '../declared/errors.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { createPolicy, patchPolicy } from './policies.ts'
 import { publishPolicy } from './policy-publication.ts'
 import { effectiveFor, listPolicies, policyOf } from './policy-resource.ts'
+import { CreatePolicy, PatchPolicy, Policy, PolicyFilter, PolicyQuery, PolicySummary, PublishPolicy } from './schema.ts'
+import { policies } from './tables.ts'
 
 const route = routesOf<GatewayServices>()
 
@@ -70,6 +62,7 @@ export const policyRoutes = [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
       errors.policyTransition,
+      errors.secondPerson,
       errors.policyInvalid,
       errors.nameTaken,
     ],
@@ -89,7 +82,7 @@ export const policyRoutes = [
     body: PublishPolicy,
     returns: [200, Policy],
     audit: 'gateway.policy.publish',
-    errors: [apiErrors.notFound, errors.policyTransition],
+    errors: [apiErrors.notFound, errors.policyTransition, errors.secondPerson],
     handler: async ({ tx, kernel, actor, params, body, services }) => {
       const rules = await services.iam.policyRules(tx)
       const demanded = { rules, platformKeys: kernel.platformKeys }

@@ -2,8 +2,8 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi, RoleName } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import type { Binding, PolicyRow } from '../schemas/policy.ts'
+import { errors } from '../declared/errors.ts'
+import type { Binding, PolicyRow } from './schema.ts'
 
 type Directory = Pick<IamApi, 'findRoles' | 'findGroups' | 'knownPrincipals' | 'knownServiceAccounts'>
 

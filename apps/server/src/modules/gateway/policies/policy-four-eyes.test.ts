@@ -1,10 +1,11 @@
 /** Who may loosen what is live where the tenant demands four eyes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
+import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import { tenantWith } from '../testing/policies.ts'
 
 let world: World
 let admin: Awaited<ReturnType<typeof tenantWith>>['admin']
+let tenantId: string
 let second: Awaited<ReturnType<typeof tenantWith>>['second']
 
 beforeAll(async () => {
@@ -12,6 +13,7 @@ beforeAll(async () => {
   const people = await tenantWith(world, 'four-eyes', { policy_four_eyes: true })
   admin = people.admin
   second = people.second
+  tenantId = people.id
 })
 
 afterAll(async () => {
@@ -53,11 +55,11 @@ describe('what takes two people', () => {
       [second, admin],
     ] as const) {
       const first = await one.patch(path, change)
-      expect([first.status, first.body.error_code]).toEqual([409, 'GW-025'])
+      expect([first.status, first.body.error_code]).toEqual([403, 'GW-033'])
       const { confirm_token } = first.body
-      expect((await one.patch(path, { ...change, confirm_token })).body.error_code).toBe('GW-025')
+      expect((await one.patch(path, { ...change, confirm_token })).body.error_code).toBe('GW-033')
       expect((await other.patch(path, { bindings: [{ kind: 'role', value: 'auditor' }], confirm_token })).status).toBe(
-        409,
+        403,
       )
       expect((await other.get(path)).body.data).toMatchObject({ status: 'published', bindings: [{ kind: 'tenant' }] })
     }
@@ -70,7 +72,7 @@ describe('what takes two people', () => {
     const path = await live()
     const { confirm_token } = (await admin.patch(path, { bindings: [] })).body
     await second.patch(path, { description: 'meanwhile' })
-    expect((await second.patch(path, { bindings: [], confirm_token })).status).toBe(409)
+    expect((await second.patch(path, { bindings: [], confirm_token })).status).toBe(403)
   })
 
   test('an older version going live again, for whoever did not write it too', async () => {
@@ -78,10 +80,10 @@ describe('what takes two people', () => {
     await admin.patch(path, { document: { cache: { scope: 'user' } } })
     expectStatus(await second.post(`${path}/publish`, { version: 2, approve: true }), 200)
     const alone = await second.post(`${path}/publish`, { version: 1, approve: true })
-    expect([alone.status, alone.body.error_code]).toEqual([409, 'GW-025'])
+    expect([alone.status, alone.body.error_code]).toEqual([403, 'GW-033'])
     const { confirm_token } = alone.body
     const again = { version: 1, approve: true, confirm_token }
-    expect((await second.post(`${path}/publish`, again)).status).toBe(409)
+    expect((await second.post(`${path}/publish`, again)).status).toBe(403)
     expect((await admin.post(`${path}/publish`, { version: 1, confirm_token })).body.detail).toContain('approve')
     expect((await admin.post(`${path}/publish`, again)).body.data).toMatchObject({ active_version: 1 })
   })
@@ -90,11 +92,33 @@ describe('what takes two people', () => {
     const path = await live()
     const machine = await robot()
     const { confirm_token } = (await admin.patch(path, { bindings: [] })).body
-    expect((await machine.patch(path, { bindings: [], confirm_token })).status).toBe(409)
+    expect((await machine.patch(path, { bindings: [], confirm_token })).status).toBe(403)
     expect((await machine.patch(path, { bindings: [] })).body).not.toHaveProperty('confirm_token')
     await admin.patch(path, { document: { mode: 'off' } })
     expect((await machine.post(`${path}/publish`, { version: 2, approve: true })).body.detail).toContain('two people')
   })
+})
+
+test('C19 whoever was invited by the other with a link is no second person, whichever of them asks first', async () => {
+  const path = await live()
+  const roles = (await admin.get('/iam/roles')).body.data as readonly { readonly id: string; readonly name: string }[]
+  const role_ids = roles.filter(({ name }) => name === 'security_admin').map(({ id }) => id)
+  const invited = await admin.post('/iam/users', { email: 'puppet@four-eyes.example', role_ids })
+  await accept(world.stranger, expectStatus(invited, 201).body.data.invitation_url)
+  const puppet = await world.signIn('puppet@four-eyes.example', tenantId)
+  for (const [one, other] of [
+    [admin, puppet],
+    [puppet, admin],
+  ] as const) {
+    const { confirm_token } = (await one.patch(path, { bindings: [] })).body
+    const refused = await other.patch(path, { bindings: [], confirm_token })
+    expect([refused.status, refused.body.error_code]).toEqual([403, 'GW-033'])
+  }
+  await admin.patch(path, { document: { mode: 'off' } })
+  const published = await puppet.post(`${path}/publish`, { version: 2, approve: true })
+  expect([published.status, published.body.error_code]).toEqual([403, 'GW-033'])
+  const { confirm_token } = (await admin.patch(path, { bindings: [] })).body
+  expectStatus(await second.patch(path, { bindings: [], confirm_token }), 200)
 })
 
 describe('what one person may', () => {

@@ -6,11 +6,11 @@ import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { change, hold } from '../../../kernel/resource/resource.ts'
 import type { PolicyRules } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import { policyPublished, policyRolledBack } from '../events.ts'
-import type { PolicyRow, PolicyVersionRow, PublishPolicy } from '../schemas/policy.ts'
-import { needPerson, needSecondPerson } from './policy-four-eyes.ts'
+import { errors } from '../declared/errors.ts'
+import { policyPublished, policyRolledBack } from '../schemas/events.ts'
+import { needOtherThanAuthor, needPerson, needSecondPerson } from './policy-four-eyes.ts'
 import { policyResource, versionOf } from './policy-resource.ts'
+import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schema.ts'
 
 type Parts = Pick<Kernel, 'clock'>
 
@@ -24,7 +24,7 @@ export interface Published {
   readonly previous: number | null
 }
 
-/** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025 */
+/** Makes a version live; an older one than was live is a rollback. @throws API-013, GW-025, GW-033 */
 export async function publishPolicy(
   parts: Parts,
   tx: Tx,
@@ -75,7 +75,7 @@ interface Publication {
 /** Hours for which a simulation counts. */
 const simulationHours = 24
 
-/** What the tenant demands before a version goes live; who asked for it first, where it was live before. @throws GW-025 */
+/** What the tenant demands before a version goes live; who asked for it first, where it was live before. @throws GW-025, GW-033 */
 async function keepRules(parts: Parts, tx: Tx, publication: Publication): Promise<{ readonly asked_by?: string }> {
   const { demanded } = publication.request
   if (demanded === undefined || publication.actor === null) return {}
@@ -96,9 +96,7 @@ function keepFourEyes(
   const again = version.published_at !== null
   const change = { row, wanted: { live: version.number }, token: request.confirm_token ?? null }
   const askedBy = again ? needSecondPerson(parts, actor, change) : null
-  // A key acts for its owner, so this holds for what its author does by key as well.
-  if (!again && version.author_id === actor.userId)
-    throw errors.policyTransition({ what: 'Another person than the author has to publish this version.' })
+  if (!again) needOtherThanAuthor(actor, version)
   if (request.approve !== true)
     throw errors.policyTransition({ what: 'Publishing this version is an approval, which has to be said: approve.' })
   return askedBy

@@ -5,13 +5,13 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { resource } from '../../../kernel/resource/resource.ts'
 import type { Principal } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { callerPolicies } from '../policy/callers.ts'
 import { complete } from '../policy/defaults.ts'
 import { diffJson } from '../policy/json-diff.ts'
 import { configurationTopic, type TenantSnapshot } from '../policy/snapshot.ts'
-import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from '../schemas/policy.ts'
-import { policies, policyVersions } from '../tables.ts'
+import type { Policy, PolicyQuery, PolicyRow, PolicySummary, PolicyVersionRow } from './schema.ts'
+import { policies, policyVersions } from './tables.ts'
 
 export const policyResource = resource({
   table: policies,

@@ -1,8 +1,8 @@
 import type { CanonicalCall, MediaSource, Part } from '../call/call.ts'
-import { readDataUrl } from '../call/data-url.ts'
-import { type KeptPart, keptParts } from '../call/kept-parts.ts'
+import { readDataUrl } from '../call/texts/data-url.ts'
+import { type KeptPart, keptParts } from '../call/texts/kept-parts.ts'
+import { matchesAny } from '../words/globs.ts'
 import type { EffectivePolicy } from './effective.ts'
-import { matchesAny } from './globs.ts'
 
 /** A part of a call that is not text of its own. */
 export interface Attachment {

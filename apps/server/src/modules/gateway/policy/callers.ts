@@ -1,11 +1,13 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { errors } from '../errors.ts'
+import { isOfKeyFamily } from '../../../kernel/access/actor.ts'
+import { errors } from '../declared/errors.ts'
+import type { Dialect, Operation } from '../words/operations.ts'
 import { type CompiledPolicy, compilePolicies } from './compile.ts'
-import type { Dialect, Operation } from './document.ts'
-import type { PublishedPolicy, TenantSnapshot } from './snapshot.ts'
+import type { PublishedPolicy } from './published.ts'
+import type { TenantSnapshot } from './snapshot.ts'
 
 /** What bindings are compared with. */
-export type Principal = Pick<Actor, 'userId' | 'keyId' | 'roles' | 'agentId'> & {
+export type Principal = Pick<Actor, 'userId' | 'keyId' | 'keyAncestors' | 'roles' | 'agentId'> & {
   /** The route the call names as its model; `anyRoute` where that is not known. */
   readonly routeId?: string | null
 }
@@ -84,7 +86,7 @@ function isBoundTo(
     case 'user':
       return value === principal.userId
     case 'key':
-      return value === principal.keyId
+      return isOfKeyFamily(value, principal)
     case 'agent':
       return value !== undefined && value === principal.agentId
     case 'route':

@@ -1,8 +1,8 @@
 /** Checks of what a tenant writes in a language of its own: patterns and conditions. Tested in document.test.ts. */
 import { compilePattern } from '@parapet/detect'
-import type { Fault } from './check.ts'
 import { readCondition } from './conditions.ts'
 import type { PolicyDocument } from './document.ts'
+import type { Fault } from './fault.ts'
 
 /** Tenants' patterns run on an engine with linear time; what it cannot run is refused here. */
 export function patternFaults({ content, injection, sensitive_data: data }: PolicyDocument): readonly Fault[] {

@@ -1,14 +1,10 @@
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { conditionFaults, patternFaults } from './check-written.ts'
 import { complete } from './defaults.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
+import type { Fault } from './fault.ts'
 import { isBuiltinEntity } from './sections/entities.ts'
-
-export interface Fault {
-  readonly detail: string
-  readonly pointer: string
-}
 
 /** Most faults told at once. */
 const mostFaults = 50

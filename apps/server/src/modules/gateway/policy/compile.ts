@@ -1,14 +1,14 @@
 import { normalize } from '@parapet/detect'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import type { PatternFinder } from '../detection/analyses.ts'
+import type { PatternFinder } from '../detection/finders.ts'
 import { mostMatches, type Span } from '../detection/tenant-patterns.ts'
+import type { Side } from '../words/policy-words.ts'
 import { type ConditionCheck, conditionOf } from './conditions.ts'
 import { defaultDocument } from './defaults.ts'
 import { union } from './lattice.ts'
 import type { EffectivePolicy } from './merge.ts'
 import { mergeByPriority } from './priority.ts'
-import type { Side } from './sections/words.ts'
-import type { AppliedPolicy } from './snapshot.ts'
+import type { AppliedPolicy } from './published.ts'
 
 export interface TextViews {
   readonly original: string

@@ -1,17 +1,6 @@
-/**
- * The rules a policy states as conditions: what they may ask about, and what a call answers. Every variable here is part
- * of the API of policies. Tested in policy-content.test.ts.
- */
-
-import { tokensOf } from '../call/tokens.ts'
 import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
 import type { CelFields } from '../cel/shape.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { rulesFound } from '../pipeline/findings.ts'
-import { isOffline } from '../providers/provider.ts'
-import { attachmentsOf } from './attachments.ts'
-import { charactersOf } from './estimate.ts'
-import type { Side } from './sections/words.ts'
+import type { Side } from '../words/policy-words.ts'
 
 /** A condition ready to be asked. */
 export interface ConditionCheck {
@@ -34,6 +23,7 @@ export const conditionVariables: CelFields = {
       fields: {
         user_id: text,
         key_id: { ...text, optional },
+        key_family: words,
         agent_id: { ...text, optional },
         session_id: { ...text, optional },
         kind: text,
@@ -77,57 +67,6 @@ export const conditionVariables: CelFields = {
   },
   route: { shape: { fields: { provider: text, model: text, targets: count, offline: { shape: 'bool' } } } },
   now: { shape: 'timestamp' },
-}
-
-/** What rules may look at now. Conditions that look at the answer are asked when it is complete. */
-export function variablesOf(state: CallState, now: string): Readonly<Record<string, unknown>> {
-  const { facts, call, targets } = state
-  const { actor, asked } = facts
-  const characters = charactersOf(call)
-  const [target] = targets
-  return {
-    principal: {
-      user_id: actor.userId,
-      key_id: actor.keyId,
-      agent_id: asked.agentId,
-      session_id: actor.sessionId,
-      kind: actor.kind,
-      role: actor.role,
-      roles: actor.roles,
-    },
-    call: {
-      operation: asked.operation,
-      dialect: asked.dialect,
-      provider: asked.provider,
-      model: asked.model,
-      stream: asked.stream,
-      messages: call.turns.length,
-      characters,
-      token_estimate: tokensOf(characters),
-      max_tokens: call.maxTokens,
-      temperature: call.temperature,
-      choices: call.choices,
-      tools: call.tools.map(({ name }) => name),
-      attachments: attachmentsOf(call).map(({ mime }) => mime ?? 'unknown'),
-      format: call.format?.type ?? null,
-      tags: asked.tags,
-      metadata: call.metadata,
-    },
-    security: {
-      injection_score: state.injectionScore,
-      pii_detected: state.piiDetected,
-      patterns: [...state.patterns],
-      entities: Object.fromEntries(state.entities),
-      rules: rulesFound(state),
-    },
-    route: {
-      provider: target?.provider.name ?? '',
-      model: target?.model ?? '',
-      targets: targets.length,
-      offline: target !== undefined && isOffline(target.provider),
-    },
-    now,
-  }
 }
 
 interface ConditionSource {

@@ -1,6 +1,7 @@
-import { dialects, operations, type PolicyDocument, type PolicyDocumentInput } from './document.ts'
+import { dialects, operations } from '../words/operations.ts'
+import type { Side } from '../words/policy-words.ts'
+import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
 import type { Topic } from './sections/content.ts'
-import type { Side } from './sections/words.ts'
 
 /** What a policy means where it says nothing. */
 export const defaultDocument: PolicyDocument = {

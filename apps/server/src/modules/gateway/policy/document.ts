@@ -2,26 +2,22 @@
  * The policy document: what it may say and what it means where it says nothing. Every field here is enforced by a step;
  * a field no step enforces is not accepted. Tested in document.test.ts.
  */
+
 import Type, { type Static } from 'typebox'
 import { Region } from '../../../kernel/base/regions.ts'
 import { nullable, oneOf, strictObject } from '../../../kernel/schema/types.ts'
-import { cacheModes, cacheScopes, Seconds, Threshold } from '../cache/schemas.ts'
+import { cacheModes, cacheScopes, Seconds, Threshold } from '../schemas/cache.ts'
+import { dialects, operations } from '../words/operations.ts'
+import { type Classification, classifications, type Filled, globs, opt, type Side } from '../words/policy-words.ts'
 import { type ConditionRule, ConditionRules, Output, Streaming } from './sections/answer.ts'
 import { Content, type DeniedPattern, type DeniedTerm, type Topic } from './sections/content.ts'
 import { Injection, Normalization, SensitiveData } from './sections/detection.ts'
 import { BudgetRules, Limits } from './sections/spending.ts'
-import { type Classification, classifications, type Filled, globs, opt, type Side } from './sections/words.ts'
 
+export type { Action } from '../words/policy-words.ts'
 export { type EntityType, entityTypes } from './sections/entities.ts'
-export type { Action } from './sections/words.ts'
 
 const failure = oneOf('closed', 'open')
-
-/** What a call may ask for, and the forms it may come in. */
-export const operations = ['chat', 'responses', 'messages', 'embeddings', 'rerank'] as const
-export type Operation = (typeof operations)[number]
-export const dialects = ['parapet', 'openai', 'anthropic'] as const
-export type Dialect = (typeof dialects)[number]
 
 const Regions = Type.Array(Region, {
   maxItems: 300,

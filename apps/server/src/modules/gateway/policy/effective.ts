@@ -2,15 +2,14 @@
  * What applies to one caller: a policy in the form in which policies can be merged, so that equal policies are equal
  * values. Lists that let through become lists of lists, of which each has to. Tested in merge.test.ts.
  */
+
 import { families, type ValueCheck } from '@parapet/detect'
+import type { AllowLists } from '../words/globs.ts'
+import type { Classification } from '../words/policy-words.ts'
 import type { Action, PolicyDocument } from './document.ts'
 import { hostSet } from './hosts.ts'
 import { union } from './lattice.ts'
 import { type EntityType, entityTypes, type Style } from './sections/entities.ts'
-import type { Classification } from './sections/words.ts'
-
-/** Lists of which each must let a name through: the meet of several allow-lists of patterns. */
-export type AllowLists = readonly (readonly string[])[]
 
 /** Values of one entity that one policy knows to be harmless. */
 export interface Exemption {

@@ -1,5 +1,5 @@
 import type { CanonicalCall } from '../call/call.ts'
-import { textsOf } from '../call/texts.ts'
+import { textsOf } from '../call/texts/texts.ts'
 
 /** Characters of all texts of a call. */
 export function charactersOf(call: CanonicalCall): number {

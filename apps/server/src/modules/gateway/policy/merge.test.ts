@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../testing/policy-documents.ts'
 import { loosened, membersOf } from '../testing/policy-laws.ts'
+import { isAllowed, matchesGlob } from '../words/globs.ts'
 import { complete } from './defaults.ts'
-import { isAllowed, matchesGlob } from './globs.ts'
 import { mergeStrictest } from './merge.ts'
 
 const some = fc.array(documents, { minLength: 1, maxLength: 5 })

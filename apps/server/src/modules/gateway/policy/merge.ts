@@ -2,7 +2,8 @@
  * Strictest merge: all policies that apply to a caller become one. The result never depends on the order, merging a
  * policy with itself changes nothing, and no policy can loosen another. Tested by properties in merge.test.ts.
  */
-import { cacheModes, cacheScopes } from '../cache/schemas.ts'
+import { cacheModes, cacheScopes } from '../schemas/cache.ts'
+import type { Classification } from '../words/policy-words.ts'
 import type { Action, PolicyDocument } from './document.ts'
 import { type ClassifierRule, type EffectivePolicy, type EntityRule, lift } from './effective.ts'
 import { commonHosts } from './hosts.ts'
@@ -21,9 +22,8 @@ import {
   stricter,
   union,
 } from './lattice.ts'
-import type { Classification } from './sections/words.ts'
 
-export type { AllowLists, EffectivePolicy, EntityRule } from './effective.ts'
+export type { EffectivePolicy, EntityRule } from './effective.ts'
 
 /** @throws RangeError for an empty list: a call without any policy does not exist. */
 export function mergeStrictest(documents: readonly PolicyDocument[]): EffectivePolicy {

@@ -3,36 +3,14 @@
  * that a change is seen by the next call on this instance once its transaction has committed, and by every other within
  * a second; one statement loads it. Tested in snapshot.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { CacheSettings } from '../cache/schemas.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { Route } from '../routing/route.ts'
+import type { Route } from '../route-model/route.ts'
+import type { CacheSettings } from '../schemas/cache.ts'
 import type { CompiledPolicy } from './compile.ts'
-import type { PolicyDocument } from './document.ts'
-
-export interface Bound {
-  readonly kind: 'tenant' | 'role' | 'group' | 'user' | 'key' | 'agent' | 'route'
-  readonly value?: string
-  /** 0 when absent. */
-  readonly priority?: number
-}
-
-export interface PublishedPolicy {
-  readonly id: string
-  readonly name: string
-  readonly version: number
-  readonly sha256: string
-  readonly document: PolicyDocument
-  /** A role by its name, however it is stored. */
-  readonly bindings: readonly Bound[]
-}
-
-/** A policy that applies to a call. */
-export interface AppliedPolicy extends PublishedPolicy {
-  /** Of the binding by which it does; 0 when absent. */
-  readonly priority?: number
-}
+import type { PublishedPolicy } from './published.ts'
 
 export interface TenantSnapshot {
   readonly providers: readonly Provider[]

@@ -3,7 +3,7 @@
  * that a price once used can be named for ever, and that a model nobody priced has none. Tested in price-book.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import { matchesAny } from '../policy/globs.ts'
+import { matchesAny } from '../words/globs.ts'
 import type { ListPrice, Price, PriceSheet } from './price.ts'
 
 /** A tenant's own price of one model; a null sheet goes back to the shipped one. */

@@ -8,11 +8,12 @@ import type { Clock } from '../../../kernel/base/clock.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
 import type { Takes } from '../call/fields.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 import type { Accepts } from './accepted-call.ts'
 import type { Credentials } from './credentials.ts'
 import type { UpstreamFault } from './fault.ts'
 import type { Framing, StreamFrame } from './framing.ts'
-import type { Provider, ProviderKind, ProviderSecret } from './provider.ts'
+import type { Provider, ProviderSecret } from './provider.ts'
 
 interface AdapterFacts extends Takes {
   readonly kind: ProviderKind

@@ -1,7 +1,7 @@
 import { EgressError } from '../../../kernel/egress/errors.ts'
 import { whyNoConnection } from '../../../kernel/egress/no-connection.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 
 export type FaultKind =
   | 'connect'

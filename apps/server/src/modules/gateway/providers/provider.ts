@@ -1,25 +1,11 @@
 import type { EgressTimeouts } from '../../../kernel/egress/exchange.ts'
 import type { SecretReference } from '../../../kernel/named-secrets/named-secrets.ts'
-import type { Classification } from '../policy/sections/words.ts'
-import type { Conditions } from '../routing/conditions.ts'
+import type { Conditions } from '../schemas/conditions.ts'
 import type { OwnAbilities } from '../schemas/model.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
-
-export const providerKinds = [
-  'echo',
-  'openai',
-  'openai_compatible',
-  'anthropic',
-  'azure_openai',
-  'mistral',
-  'cohere',
-  'ollama',
-  'google_gemini',
-  'google_vertex',
-  'aws_bedrock',
-] as const
-export type ProviderKind = (typeof providerKinds)[number]
+import type { Classification } from '../words/policy-words.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 /** One key of a provider's pool, decrypted; lives in memory only. */
 export interface ProviderSecret {

@@ -3,18 +3,23 @@
  * that a policy does not show: whoever may call may subscribe, so the true one is read in the log row the event names.
  * Tested in records.test.ts and hidden-scores.test.ts.
  */
+
+import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Origin } from '../../../kernel/db/port.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
 import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { requestBlocked, requestCompleted } from '../events.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { requestBlocked, requestCompleted } from '../schemas/events.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { shownScore } from './row.ts'
 
 /** Whose call it is and where it comes from. */
-export function contextOf({ facts }: CallState): {
-  readonly tenantId: CallState['facts']['tenantId']
+export function contextOf({ facts }: WithFacts): {
+  readonly tenantId: TenantId
   readonly origin: Origin
 } {
   const { actor, requestId, ip, userAgent, traceparent } = facts
@@ -40,20 +45,26 @@ type CompletedData = EventData<typeof requestCompleted>
 type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<typeof requestBlocked>>>
 
 /** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
-export function eventsOf(kernel: Kernel, state: CallState, row: RequestRow): readonly OutboxRow[] {
+export function eventsOf(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithProgress,
+  row: RequestRow,
+): readonly OutboxRow[] {
   const parts = { clock: kernel.clock, random: kernel.random, check: false }
   const insert = <E extends EventDefinition>(definition: E, data: EventData<E>): OutboxRow =>
     outboxRow(parts, contextOf(state), { definition, subject: row.id, data })
   const blockedBy =
-    row.status === 'blocked' && state.blockedStep !== null ? { ...state.blockedStep, code: row.error_code ?? '' } : null
-  const by = blockedBy ?? state.monitored
+    row.status === 'blocked' && state.progress.blockedStep !== null
+      ? { ...state.progress.blockedStep, code: row.error_code ?? '' }
+      : null
+  const by = blockedBy ?? state.findings.monitored
   return [
     ...(by === null ? [] : [insert(requestBlocked, blockedData(state, row, by))]),
     ...(blockedBy === null ? [insert(requestCompleted, completedData(state, row))] : []),
   ]
 }
 
-function aboutOf(state: CallState, row: RequestRow): About {
+function aboutOf(state: WithPlan & WithFindings, row: RequestRow): About {
   return {
     request_id: row.request_id,
     log_id: row.id,
@@ -79,18 +90,18 @@ interface BlockedBy {
   readonly code: string
 }
 
-function blockedData(state: CallState, row: RequestRow, by: BlockedBy): EventData<typeof requestBlocked> {
+function blockedData(state: WithPlan & WithFindings, row: RequestRow, by: BlockedBy): EventData<typeof requestBlocked> {
   return Object.assign(aboutOf(state, row), {
     blocked_by: { step: by.name, n: by.n, error_code: by.code },
     patterns: row.patterns,
     entities: row.entities,
-    provenance: state.blockedAt,
+    provenance: state.findings.blockedAt,
     prompt_sha256: row.prompt_sha256,
     monitor: row.status !== 'blocked',
   })
 }
 
-function completedData(state: CallState, row: RequestRow): CompletedData {
+function completedData(state: WithPlan & WithFindings, row: RequestRow): CompletedData {
   const status = row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status
   return Object.assign(aboutOf(state, row), {
     status,

@@ -3,7 +3,7 @@
  * and without what the redaction does not look at. Tested in replay.test.ts.
  */
 import { type CanonicalCall, emptyCall, type MediaSource, type Part } from '../call/call.ts'
-import { readDataUrl } from '../call/data-url.ts'
+import { readDataUrl } from '../call/texts/data-url.ts'
 import type { Payload } from '../schemas/request.ts'
 
 export interface KeptCall {

@@ -4,23 +4,29 @@
  * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
  * payload.ts. Tested in chat-retention.test.ts.
  */
+
 import { collectAnswer } from '../call/answer.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { mapTexts, textsOf } from '../call/texts.ts'
-import type { Analyses } from '../detection/analyses.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { findersFor, redactingRules, withoutDenied } from '../pipeline/denied-texts.ts'
-import { hideSensitive } from '../pipeline/hidden-call.ts'
-import { hideInAnswer } from '../pipeline/sensitive-texts.ts'
-import { textsAcross } from '../pipeline/split-values.ts'
-import { withoutInvisible } from '../pipeline/steps/05-normalization.ts'
-import { monitoredStream } from '../pipeline/steps/12-output-record.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { mapTexts, textsOf } from '../call/texts/texts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { monitoredStream } from '../findings/monitored-stream.ts'
+import type { Analyses } from '../inspection/analyses.ts'
+import { findersFor, redactingRules, withoutDenied } from '../inspection/denied-texts.ts'
+import { hideSensitive } from '../inspection/hidden-call.ts'
+import { withoutInvisible } from '../inspection/invisible-text.ts'
+import { hideInAnswer } from '../inspection/sensitive-texts.ts'
+import { textsAcross } from '../inspection/split-values.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { anyRoute, callerPolicies } from '../policy/callers.ts'
 import type { CompiledPolicy, TextRule } from '../policy/compile.ts'
 import type { EffectivePolicy } from '../policy/merge.ts'
-import { originalOf } from '../retention/original.ts'
 import type { Payload } from '../schemas/request.ts'
 import { type KeptCall, keptCall, messagesOf } from './kept-call.ts'
+import { originalOf } from './original.ts'
 
 export interface KeptContent {
   readonly payload: Payload
@@ -33,15 +39,15 @@ export interface KeptContent {
 }
 
 /** Null when the policy keeps none, or when it cannot be said what has to be hidden. */
-export async function keptContent(analyses: Analyses, state: CallState): Promise<KeptContent | null> {
+export async function keptContent(analyses: Analyses, state: CallParts): Promise<KeptContent | null> {
   // Nothing was read, so nothing is known about the caller's policies either.
-  if (state.call.turns.length === 0 && state.call.embed === null) return null
+  if (state.plan.call.turns.length === 0 && state.plan.call.embed === null) return null
   const compiled = policyOf(state)
   const policy = compiled.effective
   const { level, payload_ttl_days: days } = policy.retention
   if (level === 'metadata' || days === 0 || state.facts.asked.retention === 'metadata') return null
   try {
-    const hidden = state.keepable ?? (await hiddenCall(analyses, state, policy))
+    const hidden = state.plan.keepable ?? (await hiddenCall(analyses, state, policy))
     if (hidden === null) return null
     const call = await withoutTexts(analyses, state, { call: hidden, rules: compiled.rules })
     const payload = { messages: messagesOf(call), answer: answerOf(state, compiled) }
@@ -53,17 +59,18 @@ export async function keptContent(analyses: Analyses, state: CallState): Promise
 }
 
 /** The policies of the caller also for a call that ended before they were looked up. */
-function policyOf({ policy, snapshot, facts, route }: CallState): CompiledPolicy {
+function policyOf({ plan: { policy, snapshot, route }, facts }: WithFacts & WithPlan): CompiledPolicy {
   const principal = { ...facts.actor, routeId: route?.id ?? anyRoute }
   return policy.sources.length > 0 ? policy : callerPolicies(snapshot, principal, null)
 }
 
 /** Whether the step that takes denied texts out of a call has seen it. */
-export const tookTexts = ({ steps }: CallState): boolean => steps.some(({ name }) => name === 'content_policy')
+export const tookTexts = ({ progress: { steps } }: WithProgress): boolean =>
+  steps.some(({ name }) => name === 'content_policy')
 
 async function withoutTexts(
   analyses: Analyses,
-  state: CallState,
+  state: WithProgress,
   { call, rules }: { readonly call: CanonicalCall; readonly rules: readonly TextRule[] },
 ): Promise<CanonicalCall> {
   const redacting = redactingRules(rules, 'input')
@@ -72,12 +79,10 @@ async function withoutTexts(
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
-async function hiddenCall(
-  analyses: Analyses,
-  state: CallState,
-  policy: EffectivePolicy,
-): Promise<CanonicalCall | null> {
-  const { call } = state
+async function hiddenCall(analyses: Analyses, state: WithPlan, policy: EffectivePolicy): Promise<CanonicalCall | null> {
+  const {
+    plan: { call },
+  } = state
   const { max_inspect_bytes: most, strip_invisible: strips } = policy.normalization
   if (textsOf(call).reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > most) return null
   const seen = strips ? mapTexts(call, ({ text }) => withoutInvisible(text).shown) : call
@@ -90,12 +95,12 @@ async function hiddenCall(
 }
 
 /** The answer as it may be kept and compared. */
-export function keptAnswer(state: CallState): Payload['answer'] {
+export function keptAnswer(state: WithFacts & WithPlan & WithFindings & WithAnswer): Payload['answer'] {
   return answerOf(state, policyOf(state))
 }
 
-function answerOf(state: CallState, policy: CompiledPolicy): Payload['answer'] {
-  const { choices } = collectAnswer(state.inspected)
+function answerOf(state: WithFindings & WithAnswer, policy: CompiledPolicy): Payload['answer'] {
+  const { choices } = collectAnswer(state.answer.inspected)
   const inspected = wasInspected(state, policy.effective)
   const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy))
   return choices.map(({ index, text, toolCalls }) => ({
@@ -108,6 +113,6 @@ function answerOf(state: CallState, policy: CompiledPolicy): Payload['answer'] {
 const unseen = ['output_inspection', monitoredStream]
 
 /** Whether the output step has hidden what the policy hides: a policy that only watches lets through what it blocks. */
-function wasInspected({ failOpen }: CallState, { mode, output }: EffectivePolicy): boolean {
+function wasInspected({ findings: { failOpen } }: WithFindings, { mode, output }: EffectivePolicy): boolean {
   return !output.enabled || (mode === 'enforce' && !unseen.some((name) => failOpen.includes(name)))
 }

@@ -13,11 +13,11 @@ import { hidden } from '../../../kernel/observe/live-secrets.ts'
 import { fits } from '../../../kernel/schema/fits.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { vectorOf } from '../request-log/words.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
 import type { KeptContent } from './kept-content.ts'
-import { vectorOf } from './words.ts'
 
 export interface PayloadRow {
   readonly tenant_id: string
@@ -55,7 +55,7 @@ const dayMs = 86_400_000
 
 export async function payloadRow(
   { tenantKeys, liveSecrets, clock }: Pick<Kernel, 'tenantKeys' | 'liveSecrets' | 'clock'>,
-  { facts }: CallState,
+  { facts }: WithFacts,
   { payload, kept, original, days }: KeptContent,
 ): Promise<PayloadRow> {
   const shown = (value: unknown): string => liveSecrets.hideInJson(JSON.stringify(value), facts.tenantId)

@@ -9,47 +9,37 @@ import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { type Sql, together } from '../../../kernel/db/sql.ts'
-import { type OutboxRow, outboxInserts } from '../../../kernel/events/outbox.ts'
+import { outboxInserts } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { insertSpends } from '../budgets/ledger.ts'
-import type { Analyses } from '../detection/analyses.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { Writes } from '../call/writes.ts'
+import { createGroupCommit } from '../commits/group-commit.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { Analyses } from '../inspection/analyses.ts'
 import { spendsOf } from '../money/settle.ts'
-import type { SpendRow } from '../money/tables.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import type { IntentRow } from '../schemas/intent.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { RequestRow, RequestStatus } from '../schemas/request.ts'
-import { insertVaults, vaultRow } from '../vault/sealing.ts'
-import type { VaultRow } from '../vault/tables.ts'
+import { insertVaults, vaultRow } from '../vault/sealed/sealing.ts'
 import { contextOf, eventsOf } from './call-events.ts'
-import { createGroupCommit } from './group-commit.ts'
+import type { CallRecord } from './call-record.ts'
 import { keptContent } from './kept-content.ts'
-import { type PayloadRow, payloadRow } from './payload.ts'
+import { payloadRow } from './payload.ts'
 import { decisionOf, intentRow, requestRow } from './row.ts'
 import { createCallSpool } from './spooled.ts'
 import { insertIntents, insertPayloads, insertRequests } from './statements.ts'
 
 export interface CallRecorder {
   /** @throws Error when it is not stored and may not wait */
-  intent(state: CallState): Promise<void>
+  intent(state: WithFacts & WithPlan & WithFindings & WithAttempts): Promise<void>
   /** With the intent where that waits to be stored. @throws Error when one is not stored and may not wait */
-  outcome(state: CallState, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
+  outcome(state: CallParts & Writes<WithPlan>, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
   drained(): Promise<void>
   /** Stores what waited for the database. */
   readonly spool: Activity
-}
-
-export interface CallRecord {
-  /** Whether the policies of the call let it wait on the disk while the database is away. */
-  readonly mayWait: boolean
-  readonly intent: IntentRow | null
-  readonly outcome: RequestRow | null
-  readonly payload: PayloadRow | null
-  readonly vault: VaultRow | null
-  /** What the call cost its budgets. */
-  readonly spends: readonly SpendRow[]
-  readonly audit: AuditRecord
-  readonly events: readonly OutboxRow[]
 }
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
@@ -84,7 +74,8 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       const startedMs = kernel.clock.monotonic()
       const kept = await keptContent(analyses, state)
       // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
-      if (kept !== null) state.promptSha256 ??= canonicalHash(kept.payload.messages)
+      if (kept !== null)
+        state.write({ plan: { promptSha256: state.plan.promptSha256 ?? canonicalHash(kept.payload.messages) } })
       const payload = kept === null ? null : await payloadRow(kernel, state, kept)
       // Values are content: where none is kept, none of them is.
       const vault = kept === null ? null : await vaultRow(kernel, state)
@@ -92,7 +83,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
       const retention = kept === null ? 'metadata' : kept.original === null ? 'redacted' : 'full'
       const recordedInMs = nowMs - startedMs
       // Of an answer that was quicker than its intent both go into one commit.
-      const intent = state.intent?.()
+      const intent = state.progress.intent?.()
       const auditId = kernel.random.uuid()
       const row = requestRow({ state, status, auditId, retention, nowMs, recordedInMs, finishedAt: kernel.clock.iso() })
       const outcome = commits.add({
@@ -112,7 +103,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
   }
 }
 
-const mayWait = ({ policy }: CallState): boolean => policy.effective.audit.on_unavailable === 'spool'
+const mayWait = ({ plan: { policy } }: WithPlan): boolean => policy.effective.audit.on_unavailable === 'spool'
 
 /** Commits of calls are one statement: what stands around a statement costs a lone call more than its rows do. */
 function statementOf(records: readonly CallRecord[]): Sql {
@@ -140,17 +131,21 @@ interface AuditFacts {
   readonly row?: RequestRow
 }
 
-function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, row }: AuditFacts): AuditRecord {
+function auditOf(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithAttempts,
+  { auditId, action, result, row }: AuditFacts,
+): AuditRecord {
   const parts = {
     clock: kernel.clock,
     random: { uuid: () => auditId, bytes: kernel.random.bytes },
     digest: (value: string) => kernel.platformKeys.mac('audit-digest', value),
   }
   const after = {
-    provider: state.served?.provider.name ?? state.targets[0]?.provider.name ?? null,
-    model: state.served?.model ?? state.targets[0]?.model ?? null,
-    policies: state.policy.sources,
-    prompt_sha256: state.promptSha256,
+    provider: state.attempts.served?.provider.name ?? state.plan.targets[0]?.provider.name ?? null,
+    model: state.attempts.served?.model ?? state.plan.targets[0]?.model ?? null,
+    policies: state.plan.policy.sources,
+    prompt_sha256: state.plan.promptSha256,
     decision: row?.decision ?? decisionOf(state, 'in_progress'),
     ...(row === undefined
       ? {}
@@ -167,7 +162,11 @@ function auditOf(kernel: Kernel, state: CallState, { auditId, action, result, ro
   })
 }
 
-function outcomeAudit(kernel: Kernel, state: CallState, row: RequestRow): AuditRecord {
+function outcomeAudit(
+  kernel: Kernel,
+  state: WithFacts & WithPlan & WithFindings & WithAttempts,
+  row: RequestRow,
+): AuditRecord {
   const result = row.status === 'blocked' ? 'refused' : row.status === 'completed' ? 'success' : 'failed'
   return auditOf(kernel, state, {
     auditId: row.audit_id ?? kernel.random.uuid(),

@@ -1,75 +1,78 @@
-import type { SecurityFacts } from '../call/chat-schema.ts'
-import { usageOf } from '../call/usage.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import { ownTime, rounded, upstreamTime } from '../attempts/upstream-time.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { foundIn, unshownOf } from '../findings/findings.ts'
 import { loggedCost } from '../money/call-cost.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { callDeadlineMs } from '../pipeline/deadline.ts'
-import { foundIn, unshownOf } from '../pipeline/findings.ts'
-import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/step.ts'
+import { usageOf } from '../money/usage.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { recordingStep, stepGoneOn, stepRecord } from '../pipeline/progress/step-record.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { callDeadlineMs } from '../plan/deadline.ts'
 import { isOffline } from '../providers/provider.ts'
+import type { SecurityFacts } from '../schemas/chat-schema.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { Decision, RequestRow, RequestStatus, StepRecord, Timings } from '../schemas/request.ts'
 
 type Recorded = Exclude<RequestStatus, 'in_progress'>
 
-/** Milliseconds with microseconds. */
-export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
-
-export function securityOf(state: CallState, steps: readonly StepRecord[] = state.steps): SecurityFacts {
+export function securityOf(
+  state: WithPlan & WithFindings & WithProgress,
+  steps: readonly StepRecord[] = state.progress.steps,
+): SecurityFacts {
   return {
     injection_score: shownScore(state),
-    pii_detected: state.piiDetected,
-    policy_violations: [...state.violations],
-    pipeline_latency_ms: pipelineMs(steps),
+    pii_detected: state.findings.piiDetected,
+    policy_violations: [...state.findings.violations],
+    pipeline_latency_ms: ownTime(steps),
   }
 }
 
-const scoreOf = ({ injectionScore }: CallState): number => Math.round(injectionScore * 1000) / 1000
+const scoreOf = ({ findings: { injectionScore } }: WithFindings): number => Math.round(injectionScore * 1000) / 1000
 
 /** As everybody may know it who does not see all calls; null where a policy of the call does not show it. */
-export function shownScore(state: CallState): number | null {
-  return state.policy.effective.reporting.expose_score ? scoreOf(state) : null
+export function shownScore(state: WithPlan & WithFindings): number | null {
+  return state.plan.policy.effective.reporting.expose_score ? scoreOf(state) : null
 }
 
-function pipelineMs(steps: readonly StepRecord[]): number {
-  return rounded(steps.reduce((sum, { ms }) => sum + ms, 0))
-}
-
-export function timingsOf(state: CallState, nowMs: number, steps: readonly StepRecord[] = state.steps): Timings {
+export function timingsOf(
+  state: CallParts,
+  nowMs: number,
+  steps: readonly StepRecord[] = state.progress.steps,
+): Timings {
   const total = rounded(nowMs - state.facts.startedMs)
-  const own = pipelineMs(steps)
-  // A stream waits for its provider between its steps, so what is not ours is the provider's.
-  const upstream =
-    state.served === null || state.attempts.length === 0 ? 0 : state.ttftMs === null ? state.upstreamMs : total - own
+  const own = ownTime(steps)
   return {
     pipeline_ms: own,
-    upstream_ms: rounded(upstream),
-    ttft_ms: state.ttftMs === null ? null : rounded(state.ttftMs),
+    upstream_ms: rounded(upstreamTime(state, { nowMs, ownMs: own })),
+    ttft_ms: state.timings.ttftMs === null ? null : rounded(state.timings.ttftMs),
     total_ms: total,
-    queue_ms: rounded(state.queueMs),
-    ...(state.savedMs === null ? {} : { saved_ms: rounded(state.savedMs) }),
+    queue_ms: rounded(state.timings.queueMs),
+    ...(state.cached.savedMs === null ? {} : { saved_ms: rounded(state.cached.savedMs) }),
   }
 }
 
-export function decisionOf(state: CallState, status: RequestStatus): Decision {
+export function decisionOf(state: WithFindings, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
-  if (state.redacted) return 'redacted'
+  if (state.findings.redacted) return 'redacted'
   // What a policy says to allow is told and is nothing against the call.
-  return [...state.found.values()].some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed'
+  return [...state.findings.found.values()].some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed'
 }
 
 /** True when the demo provider answered or would have. */
-export function offlineOf({ served, targets }: CallState): boolean {
+export function offlineOf({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): boolean {
   const provider = served?.provider ?? targets[0]?.provider
   return provider !== undefined && isOffline(provider)
 }
 
-export function costOf(state: CallState) {
+export function costOf(state: CallParts) {
   const { amount, currency, status } = loggedCost(state)
   return { amount, currency, status }
 }
 
 /** Whose call it is, what it asked for, and who answered or is asked first. */
-function askedFacts({ facts, route, served, targets }: CallState) {
+function askedFacts({ facts, plan: { route, targets }, attempts: { served } }: WithFacts & WithPlan & WithAttempts) {
   const target = served ?? targets[0] ?? null
   return {
     id: facts.id,
@@ -92,13 +95,13 @@ function askedFacts({ facts, route, served, targets }: CallState) {
   }
 }
 
-export function intentRow(state: CallState): IntentRow {
+export function intentRow(state: WithFacts & WithPlan & WithFindings & WithAttempts): IntentRow {
   const { facts } = state
   return Object.assign(askedFacts(state), {
-    policies: [...state.policy.sources],
-    policy_mode: state.policy.effective.mode,
+    policies: [...state.plan.policy.sources],
+    policy_mode: state.plan.policy.effective.mode,
     decision: decisionOf(state, 'in_progress'),
-    prompt_sha256: state.promptSha256 ?? '',
+    prompt_sha256: state.plan.promptSha256 ?? '',
     offline: offlineOf(state),
     stream: facts.asked.stream,
     created_at: facts.startedAt,
@@ -110,7 +113,7 @@ export function intentRow(state: CallState): IntentRow {
 const graceMs = 60_000
 
 export interface Outcome {
-  readonly state: CallState
+  readonly state: CallParts
   readonly status: Recorded
   readonly auditId: string
   readonly finishedAt: string
@@ -123,32 +126,35 @@ export interface Outcome {
 
 export function requestRow(outcome: Outcome): RequestRow {
   const { state, status, auditId, finishedAt, nowMs, recordedInMs, retention } = outcome
-  const { facts, policy } = state
+  const {
+    facts,
+    plan: { policy },
+  } = state
   const steps = [...stepsOf(state), ...(recordedInMs === null ? [] : [recordingRecord(recordedInMs)])]
   return Object.assign(askedFacts(state), {
-    answered_model: state.answeredModel,
+    answered_model: state.answer.answeredModel,
     policies: [...policy.sources],
     policy_mode: policy.effective.mode,
     decision: decisionOf(state, status),
     status,
-    error_code: status === 'client_closed' ? clientClosedCode : (state.error?.code ?? null),
-    blocked_step: state.blockedStep?.name ?? null,
+    error_code: status === 'client_closed' ? clientClosedCode : (state.progress.error?.code ?? null),
+    blocked_step: state.progress.blockedStep?.name ?? null,
     usage: usageOf(state),
     cost: loggedCost(state),
     security: { ...securityOf(state, steps), injection_score: scoreOf(state) },
-    explanation: state.explanation,
+    explanation: state.findings.explanation,
     unshown: unshownOf(state),
-    patterns: [...state.patterns],
-    entities: Object.fromEntries(state.entities),
+    patterns: [...state.findings.patterns],
+    entities: Object.fromEntries(state.findings.entities),
     steps,
     timings: timingsOf(state, nowMs, steps),
-    attempts: [...state.attempts],
-    cache: state.cache,
-    fail_open: [...new Set(state.failOpen)],
+    attempts: [...state.attempts.log],
+    cache: state.cached.status,
+    fail_open: [...new Set(state.findings.failOpen)],
     stream: facts.asked.stream,
     offline: offlineOf(state),
     retention,
-    prompt_sha256: state.promptSha256,
+    prompt_sha256: state.plan.promptSha256,
     recovered: false,
     audit_id: auditId,
     created_at: facts.startedAt,
@@ -162,9 +168,12 @@ function recordingRecord(ms: number): StepRecord {
 }
 
 /** With what they asked and changed beside their decision. */
-export function stepsOf(state: CallState): RequestRow['steps'] {
-  const { opinions, lowered, leftOut, restoredChanged } = state
-  const steps = state.steps.map((step) => asHappened(state, step))
+export function stepsOf(state: WithFindings & WithAttempts & WithProgress): RequestRow['steps'] {
+  const {
+    findings: { opinions, restoredChanged },
+    attempts: { lowered, leftOut },
+  } = state
+  const steps = state.progress.steps.map((step) => asHappened(state, step))
   if (opinions.length + lowered.length + leftOut.length + restoredChanged === 0) return steps
   return steps.map((step) => {
     if (step.name === 'restoration' && restoredChanged > 0) return also(step, { approximate: restoredChanged })
@@ -178,15 +187,16 @@ export function stepsOf(state: CallState): RequestRow['steps'] {
 const also = (step: StepRecord, more: Partial<StepRecord>): StepRecord => Object.assign({}, step, more)
 
 /** What an answer went through is known when it has left, which may be long after its steps were begun. */
-function asHappened(state: CallState, step: StepRecord): StepRecord {
+function asHappened(state: WithFindings & WithProgress, step: StepRecord): StepRecord {
   if (step.name !== 'output_inspection' && step.name !== 'restoration') return step
   const found = foundIn(state, step.name)
-  const isWithheld = step.n === state.blockedStep?.n || (step.n === 12 && state.withheldUnseen)
+  const isWithheld = step.n === state.progress.blockedStep?.n || (step.n === 12 && state.findings.withheldUnseen)
   const isRedacted = found.some(({ action }) => action === 'redact')
   const spoken = found.some(({ action }) => action !== 'allow') ? 'flag' : step.decision
   return stepGoneOn(step, {
     decision: isWithheld ? 'block' : isRedacted ? 'redact' : spoken,
-    failed: step.failed || state.failOpen.includes(step.name) || (step.n === 12 && state.withheldUnseen),
+    failed:
+      step.failed || state.findings.failOpen.includes(step.name) || (step.n === 12 && state.findings.withheldUnseen),
     findings: found.reduce((sum, { notes }) => sum + notes, 0),
   })
 }

@@ -11,7 +11,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import { createLoop } from '../../../kernel/lifecycle/loop.ts'
 import type { Spool } from '../../../kernel/spool/spool.ts'
-import type { CallRecord } from './recorder.ts'
+import type { CallRecord } from './call-record.ts'
 
 export interface CallSpool {
   /** Stores records, or says at once that the database is away. @throws API-009 in an outage */

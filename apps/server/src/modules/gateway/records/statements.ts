@@ -2,7 +2,7 @@ import { insertRows } from '../../../kernel/db/rows.ts'
 import { type Insert, sql } from '../../../kernel/db/sql.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requestIntents, requests } from '../tables.ts'
+import { requestIntents, requests } from '../schemas/tables.ts'
 import type { PayloadRow } from './payload.ts'
 import { requestPayloads } from './tables.ts'
 

@@ -5,11 +5,11 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
-import { requestCompleted } from '../events.ts'
 import { unknownSecurity, untold } from '../request-log/requests.ts'
+import { requestCompleted } from '../schemas/events.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requestIntents } from '../tables.ts'
+import { requestIntents } from '../schemas/tables.ts'
 import { insertRequests } from './statements.ts'
 
 /** Calls closed in one run. */

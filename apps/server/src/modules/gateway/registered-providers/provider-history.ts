@@ -6,7 +6,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import type { HealthCounts, ProviderQuery, WindowHealth } from '../schemas/provider.ts'
 import { bucketsOf, quantilesOf } from '../usage/usage-points.ts'
 

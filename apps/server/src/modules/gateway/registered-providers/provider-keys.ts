@@ -2,12 +2,12 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { KeyForm } from '../providers/adapter.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import { adapterOf, addressOf, keyFormOf } from '../providers/registry.ts'
+import { adapterOf, addressOf, keyFormOf } from '../providers/vendors/registry.ts'
 import type { ProviderRow } from '../schemas/provider.ts'
 import type { ProviderSecretRow, SecretInput } from '../schemas/provider-secret.ts'
+import { keyOfTenant, sealSecret } from '../snapshots/provider-secrets.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 import { isKept } from './provider-pool.ts'
-import { keyOfTenant, sealSecret } from './provider-secrets.ts'
 
 /** @throws API-001 for an id used twice, a key that is over or one that is none of the kind's */
 export function checkSecrets(

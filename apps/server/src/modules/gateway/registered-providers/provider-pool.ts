@@ -6,11 +6,11 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import { addressOf } from '../providers/registry.ts'
+import { addressOf } from '../providers/vendors/registry.ts'
 import type { PatchProvider, ProviderRow } from '../schemas/provider.ts'
 import type { ProviderSecretRow, SecretInput } from '../schemas/provider-secret.ts'
-import { providerSecrets } from '../tables.ts'
-import { originOf } from './provider-secrets.ts'
+import { providerSecrets } from '../schemas/tables.ts'
+import { originOf } from '../snapshots/provider-secrets.ts'
 import { secretsOf } from './provider-views.ts'
 
 type Place = Pick<ProviderRow, 'kind' | 'base_url' | 'settings'>

@@ -3,9 +3,9 @@
  * provider-kinds.test.ts.
  */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import { adapterOf } from '../providers/registry.ts'
+import { adapterOf } from '../providers/vendors/registry.ts'
 import type { ProviderSettings } from '../schemas/provider.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 type SettingName = keyof ProviderSettings
 

@@ -2,11 +2,11 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { AskingParts } from '../routing/asking-parts.ts'
 import type { LiveHealth, Provider, ProviderRow } from '../schemas/provider.ts'
 import { noLimits } from '../schemas/provider-limits.ts'
 import type { ProviderSecretRow } from '../schemas/provider-secret.ts'
-import { providers } from '../tables.ts'
+import { providers } from '../schemas/tables.ts'
 
 export interface ProviderQuery {
   readonly kind?: string
@@ -79,7 +79,7 @@ function providerView(row: ProviderRow, secrets: readonly SecretFacts[]): Provid
 }
 
 /** What this instance has seen of the provider. */
-export function liveHealth({ health, routing }: Pick<PipelineParts, 'health' | 'routing'>, id: string): LiveHealth {
+export function liveHealth({ health, routing }: Pick<AskingParts, 'health' | 'routing'>, id: string): LiveHealth {
   const prefix = `${id}/`
   return {
     breakers: health.view(id).map(({ keyId, model, state, restMs, errorRate }) => {

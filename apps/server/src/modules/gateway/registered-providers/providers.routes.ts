@@ -2,7 +2,7 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import {
   CreateProvider,
   ListedProvider,
@@ -15,8 +15,8 @@ import {
   TestReport,
 } from '../schemas/provider.ts'
 import { RotatedSecret, RotateSecret } from '../schemas/provider-secret.ts'
-import type { GatewayServices } from '../services.ts'
-import { providers } from '../tables.ts'
+import { providers } from '../schemas/tables.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { windowHealth } from './provider-history.ts'
 import { rotateSecret } from './provider-rotation.ts'
 import { testProvider } from './provider-test.ts'

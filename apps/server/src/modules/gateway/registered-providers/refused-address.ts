@@ -1,6 +1,6 @@
 /** The network guard's rules in words that say what to do. Tested in network-guard.test.ts. */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 
 /** GW-023 for an address that breaks a rule. `rule` stays in the part, for programs. */
 export function refusedAddress(rule: string): ProblemError {

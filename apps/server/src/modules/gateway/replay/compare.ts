@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '../prices/amounts.ts'
-import type { Replay, ReplaySide } from '../schemas/replay.ts'
+import type { Replay, ReplaySide } from './schema.ts'
 import { textDiff } from './text-diff.ts'
 
 type Diff = Replay['diff']

@@ -3,10 +3,13 @@
  * typed in their form, which is hidden behind other ones, and the model would be asked something else. Tested in
  * replay.test.ts.
  */
-import { mapTexts } from '../call/texts.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+
+import type { CanonicalCall } from '../call/call.ts'
+import { mapTexts } from '../call/texts/texts.ts'
+import type { Writes } from '../call/writes.ts'
+import type { Step } from '../pipeline/contract/step.ts'
 import type { Pipeline } from '../pipeline/order.ts'
-import type { Step } from '../pipeline/step.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 
 /** The pipeline for calls that were redacted before. */
 export function forKeptCalls(pipeline: Pipeline): Pipeline {
@@ -28,13 +31,14 @@ function kept(step: Step): Step {
 }
 
 /** A name that this run has given to a value of its own stays hidden: it would be given that value. */
-function showTyped(state: CallState): void {
-  const entries = state.vault.entries()
+function showTyped(state: WithPlan & Writes<WithPlan>): void {
+  const entries = state.plan.vault.entries()
   const taken = new Set(entries.flatMap(({ type, placeholder }) => (type === 'LITERAL' ? [] : [placeholder])))
   const typed = entries.filter(({ type, value }) => type === 'LITERAL' && !taken.has(value))
   if (typed.length === 0) return
   const shown = (text: string): string =>
     typed.reduce((result, { placeholder, value }) => result.replaceAll(placeholder, () => value), text)
-  state.call = mapTexts(state.call, ({ text }) => shown(text))
-  if (state.keepable !== null) state.keepable = mapTexts(state.keepable, ({ text }) => shown(text))
+  const { call, keepable } = state.plan
+  const withTyped = (one: CanonicalCall): CanonicalCall => mapTexts(one, ({ text }) => shown(text))
+  state.write({ plan: { call: withTyped(call), keepable: keepable === null ? null : withTyped(keepable) } })
 }

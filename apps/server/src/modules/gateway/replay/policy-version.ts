@@ -1,10 +1,10 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { createPipeline, type Pipeline } from '../pipeline/order.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../policy/document.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 
 interface Wanted {
   /** Id or name. */

@@ -1,12 +1,12 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
+import { errors } from '../declared/errors.ts'
 import { guardReplay } from '../endpoints/replay-guard.ts'
-import { errors } from '../errors.ts'
-import { requestIdParam } from '../request-log/requests.routes.ts'
-import { NewReplay, Replay } from '../schemas/replay.ts'
-import type { GatewayServices } from '../services.ts'
+import { requestIdParam } from '../request-log/request-id.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { replayCall } from './replay.ts'
+import { NewReplay, Replay } from './schema.ts'
 
 const route = routesOf<GatewayServices>()
 

@@ -3,30 +3,31 @@
  * policies, limits, budgets and the log included), that it runs what was kept and no original value, and that a dry run
  * asks no model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
  */
+
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
+import { startCall } from '../answering/run-call.ts'
 import { type Asked, plainAsked } from '../call/asked.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { startCall } from '../endpoints/run-call.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { finishCall } from '../pipeline/finish.ts'
 import type { Pipeline } from '../pipeline/order.ts'
 import { runSteps } from '../pipeline/run.ts'
 import { keptAnswer } from '../records/kept-content.ts'
 import { openPayload } from '../records/payload.ts'
 import { requestRow } from '../records/row.ts'
-import { findPayload } from '../request-log/logged-request.ts'
 import { needRequest } from '../request-log/requests.ts'
-import type { NewReplay, Replay, ReplaySide } from '../schemas/replay.ts'
+import { findPayload } from '../request-log/resource/logged-request.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { compareSides } from './compare.ts'
 import { forKeptCalls } from './placeholders.ts'
 import { pipelineAt } from './policy-version.ts'
+import type { NewReplay, Replay, ReplaySide } from './schema.ts'
 
 export interface ReplayAsked {
   readonly scope: TenantScope
@@ -121,7 +122,7 @@ async function runWhole({ services, pipeline, input, scope }: Run): Promise<Repl
     if (!(error instanceof ProblemError) || mistakes.has(error.code)) throw error
   }
   const row = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => needRequest(tx, input.actor, state.facts.id))
-  return sideOf(row, state.served === null ? null : keptAnswer(state))
+  return sideOf(row, state.attempts.served === null ? null : keptAnswer(state))
 }
 
 /** The steps that only look: no limit or budget is charged, no cache is asked, no model is called. */
@@ -134,16 +135,16 @@ async function runDry({ services, pipeline, input }: Run): Promise<ReplaySide> {
     const steps = pipeline.answering.filter(({ n }) => looking.has(n))
     await runSteps(kernel, steps, state)
   } finally {
-    for (const cleanup of state.cleanups.splice(0).reverse()) cleanup()
+    for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
   }
-  if (state.error !== null && mistakes.has(state.error.code)) throw state.error
+  if (state.progress.error !== null && mistakes.has(state.progress.error.code)) throw state.progress.error
   return { ...sideOf(unstoredRow(services, state), null), id: null, status: null }
 }
 
-function unstoredRow({ kernel }: GatewayServices, state: CallState): RequestRow {
+function unstoredRow({ kernel }: GatewayServices, state: CallParts): RequestRow {
   return requestRow({
     state,
-    status: state.error === null ? 'completed' : 'blocked',
+    status: state.progress.error === null ? 'completed' : 'blocked',
     auditId: state.facts.id,
     finishedAt: kernel.clock.iso(),
     nowMs: kernel.clock.monotonic(),

@@ -2,7 +2,7 @@
  * What changed between two texts, word by word. Promises that what is the same and removed makes the first text and what
  * is the same and added the second, whatever the texts are. Tested in text-diff.test.ts.
  */
-import type { TextChange } from '../schemas/replay.ts'
+import type { TextChange } from './schema.ts'
 
 /**
  * Words of either text between the common beginning and end that are compared one by one: a million pairs take some

@@ -6,9 +6,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
-import { queryOf } from '../records/words.ts'
+import { errors } from '../declared/errors.ts'
 import type { RequestFilter } from '../schemas/request.ts'
+import { queryOf } from './words.ts'
 
 export function seesAll(actor: Actor): boolean {
   return holds(actor.permissions, 'gateway:admin') || actor.roles.includes('auditor')

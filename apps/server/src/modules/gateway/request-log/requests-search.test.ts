@@ -5,7 +5,8 @@ import { sql, together } from '../../../kernel/db/sql.ts'
 import { removeExpiredContent } from '../records/expiry.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
-import { requests } from '../tables.ts'
+import { requests } from '../schemas/tables.ts'
+
 import { addProvider, ask } from '../testing/support.ts'
 import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
 

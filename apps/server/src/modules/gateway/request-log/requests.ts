@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IntentRow } from '../schemas/intent.ts'
 import type { RequestFilter, RequestRow, RequestSummary } from '../schemas/request.ts'
-import { requestIntents, requests } from '../tables.ts'
+import { requestIntents, requests } from '../schemas/tables.ts'
 import { withoutHiddenScores } from './hidden-scores.ts'
 import { visibleTo, wantedOf, wantedOfRunning } from './requests-filter.ts'
 

@@ -5,8 +5,9 @@ import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
 import type { RequestRow } from '../schemas/request.ts'
+import { requests } from '../schemas/tables.ts'
 import type { GatewayServices } from '../services.ts'
-import { requests } from '../tables.ts'
+
 import { ask } from '../testing/support.ts'
 import { logDays, removeCallsBySetting, removeOldCalls } from './log-retention.ts'
 

@@ -5,11 +5,11 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
-import { matchesAny } from '../policy/globs.ts'
+import { errors } from '../declared/errors.ts'
 import { echoModels } from '../providers/adapters/echo/echo.ts'
-import type { ProviderKind } from '../providers/provider.ts'
-import type { StoredTarget, TargetInput } from '../routing/schemas.ts'
+import type { StoredTarget, TargetInput } from '../route-model/schemas.ts'
+import { matchesAny } from '../words/globs.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 interface Owner {
   readonly id: string

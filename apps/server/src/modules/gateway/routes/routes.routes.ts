@@ -1,9 +1,9 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { errors } from '../errors.ts'
-import { CreateRoute, ListedRoute, PatchRoute, Route, RouteFilter } from '../routing/schemas.ts'
-import { routes } from '../routing/tables.ts'
-import type { GatewayServices } from '../services.ts'
+import { errors } from '../declared/errors.ts'
+import { CreateRoute, ListedRoute, PatchRoute, Route, RouteFilter } from '../route-model/schemas.ts'
+import { routes } from '../route-model/tables.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { createRoute, listRoutes, patchRoute } from './routes.ts'
 
 const route = routesOf<GatewayServices>()

@@ -11,7 +11,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { change, create, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import type { IamApi } from '../../iam/api.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { configurationTopic } from '../policy/snapshot.ts'
 import { ordinaryCauses } from '../providers/fault.ts'
 import {
@@ -21,8 +21,8 @@ import {
   type Route,
   type RouteFilter,
   type RouteRow,
-} from '../routing/schemas.ts'
-import { routes } from '../routing/tables.ts'
+} from '../route-model/schemas.ts'
+import { routes } from '../route-model/tables.ts'
 import { knownTargets } from './route-targets.ts'
 
 const routeResource = resource({

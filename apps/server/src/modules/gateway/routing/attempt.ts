@@ -3,19 +3,28 @@
  * outcome, that health and traffic hear of it, and that the state of the call is changed only by the one that is used.
  * Tested in upstream-routes.test.ts.
  */
+
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import { withinLimits } from '../call/limits.ts'
-import { errors } from '../errors.ts'
-import type { AnswerFlow, CallState } from '../pipeline/call-state.ts'
-import { faultOfLast } from '../pipeline/deadline.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { tellDropped } from '../pipeline/remarks.ts'
-import { fitTarget } from '../pipeline/steps/10-routing.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import { traceAttempt, traceparentFor } from '../attempts/attempt-trace.ts'
+import { type AttemptEnd, logAttempt, type WithAttempts } from '../attempts/call-attempts.ts'
+import type { AnswerFlow, WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithTimings } from '../call/timings.ts'
+import type { Writes } from '../call/writes.ts'
+import { errors } from '../declared/errors.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { faultOfLast } from '../plan/deadline.ts'
+import { withinLimits } from '../plan/limits.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
-import { type AttemptEnd, traceAttempt, traceparentFor } from '../telemetry/attempt-trace.ts'
+import type { Attempt } from '../schemas/request.ts'
+import type { AskingParts } from './asking-parts.ts'
 import { takePlace } from './brake.ts'
+import { tellDropped } from './dropped.ts'
+import { fitTarget } from './fit-target.ts'
 import { openQuestion, type Question, stopProblem } from './question.ts'
 import { receive } from './received.ts'
 import { withShownFaults } from './shown-faults.ts'
@@ -51,7 +60,11 @@ export type Attempted =
 export class Outrun extends Error {}
 
 /** @throws what ended the call, or `Outrun` */
-export async function attempt(parts: PipelineParts, state: CallState, trial: Trial): Promise<Attempted> {
+export async function attempt(
+  parts: AskingParts,
+  state: WithFacts & WithLife & WithPlan & WithAttempts,
+  trial: Trial,
+): Promise<Attempted> {
   const { target, spent } = trial
   const problem = stopProblem(parts, state, target)
   if (problem !== null) return { kind: 'killed', target, problem, asked: false }
@@ -64,7 +77,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
   const { secret } = taken
   // Opened before anything is waited for: a switch that comes in between must find it.
   const question = openQuestion(state, target, trial.signal)
-  const place = await takePlace(parts, { tenantId: state.facts.tenantId, call: state.call }, target)
+  const place = await takePlace(parts, { tenantId: state.facts.tenantId, call: state.plan.call }, target)
   if ('restMs' in place) {
     parts.health.left(target, secret)
     question.close()
@@ -78,7 +91,7 @@ export async function attempt(parts: PipelineParts, state: CallState, trial: Tri
     question.close()
   }
   // However the call ends, the place is given back.
-  state.cleanups.push(ended)
+  state.life.cleanups.push(ended)
   return ask(parts, state, { question, secret, traffic: { ...begun, ended }, ...trial })
 }
 
@@ -88,23 +101,23 @@ interface Asking extends Trial {
   readonly traffic: Attempting
 }
 
-async function ask(parts: PipelineParts, state: CallState, asking: Asking): Promise<Attempted> {
+async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempts, asking: Asking): Promise<Attempted> {
   const { target, secret, traffic, question, refuseFiltered, spent } = asking
   const { health, kernel } = parts
   const { tenantId, asked } = state.facts
   const { call, dropped } = fitTarget(state, target)
-  const { maxTokens } = withinLimits(state.call, target)
+  const { maxTokens } = withinLimits(state.plan.call, target)
   const trace = traceAttempt(kernel, state, target)
   const ended = (): void => {
     trace.endedMs ??= kernel.clock.monotonic()
     traffic.ended()
   }
-  let logged: number | null = null
+  let logged: number | undefined
   /** An attempt has one line in the log, also where its answer broke after it had begun. */
   const log = (outcome: AttemptEnd): void => {
     trace.end = outcome
-    logged ??= state.attempts.length
-    state.attempts[logged] = attemptEntry(asking, outcome, kernel.clock.monotonic() - trace.startedMs)
+    const ms = kernel.clock.monotonic() - trace.startedMs
+    logged = logAttempt(state, attemptEntry(asking, outcome, ms), logged)
   }
   const faultOf = (error: unknown): UpstreamFault | null =>
     error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
@@ -154,7 +167,7 @@ async function ask(parts: PipelineParts, state: CallState, asking: Asking): Prom
   }
 }
 
-function attemptEntry({ target, secret }: Asking, outcome: AttemptEnd, ms: number): CallState['attempts'][number] {
+function attemptEntry({ target, secret }: Asking, outcome: AttemptEnd, ms: number): Attempt {
   return {
     provider: target.provider.name,
     model: target.model,
@@ -180,11 +193,15 @@ function reasonOf(outcome: AttemptEnd): string | null {
 }
 
 /** Makes an answer the answer of the call. */
-export function useAnswer(state: CallState, { target, flow, dropped, maxTokens: sent }: Answered, nowMs: number): void {
-  const { maxTokens: asked } = state.call
-  if (sent !== null && sent !== asked) state.lowered.push({ asked, sent, source: 'model' })
-  state.served = target
-  state.answer = flow
-  if (flow.kind === 'stream') state.ttftMs = nowMs - state.facts.startedMs
+export function useAnswer(
+  state: WithFacts & WithPlan & WithFindings & WithAttempts & Writes<WithAttempts & WithAnswer & WithTimings>,
+  { target, flow, dropped, maxTokens: sent }: Answered,
+  nowMs: number,
+): void {
+  const { maxTokens: asked } = state.plan.call
+  if (sent !== null && sent !== asked)
+    state.write({ attempts: { lowered: [...state.attempts.lowered, { asked, sent, source: 'model' }] } })
+  state.write({ attempts: { served: target }, answer: { flow } })
+  if (flow.kind === 'stream') state.write({ timings: { ttftMs: nowMs - state.facts.startedMs } })
   tellDropped(state, dropped)
 }

@@ -3,19 +3,23 @@
  * processes. Promises that nobody is asked beyond it and that a call of another provider never waits for it. Tokens of the
  * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
  */
+
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { once } from '../../../kernel/base/once.ts'
 import type { LimitRule } from '../../../kernel/limits/port.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { usageOf } from '../call/usage.ts'
-import { countInput } from '../money/bounds.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
 import { takeWhatFits } from '../money/limits.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import { usageOf } from '../money/usage.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 import type { ProviderLimits } from '../schemas/provider-limits.ts'
+import { countInput } from '../tokens/bounds.ts'
+import type { AskingParts } from './asking-parts.ts'
 
-type Parts = Pick<PipelineParts, 'kernel' | 'concurrency'>
+type Parts = Pick<AskingParts, 'kernel' | 'concurrency'>
 
 /** What gives the place back, or how long there is none. */
 export type Place = { readonly leave: () => void } | { readonly restMs: number }
@@ -77,10 +81,13 @@ function counterOf(tenantId: TenantId, { id }: Provider, { unit, limit }: Counte
 }
 
 /** Counts the tokens of an answer. Nobody waits for it. */
-export function countAnswer({ kernel }: Pick<Parts, 'kernel'>, state: CallState): void {
-  const tpm = state.served?.provider.limits?.tpm ?? null
+export function countAnswer(
+  { kernel }: Pick<Parts, 'kernel'>,
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+): void {
+  const tpm = state.attempts.served?.provider.limits?.tpm ?? null
   const used = usageOf(state)?.completion_tokens ?? 0
-  if (state.served === null || tpm === null || used === 0) return
-  const { key, rule } = counterOf(state.facts.tenantId, state.served.provider, { unit: 'tpm', limit: tpm })
+  if (state.attempts.served === null || tpm === null || used === 0) return
+  const { key, rule } = counterOf(state.facts.tenantId, state.attempts.served.provider, { unit: 'tpm', limit: tpm })
   kernel.background('count an answer for its provider', takeWhatFits(kernel, { key, rule, used }))
 }

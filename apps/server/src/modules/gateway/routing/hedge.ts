@@ -3,10 +3,14 @@
  * once, that both are in the log and both are paid for, and that only a share of calls does this. Tested in
  * hedge.test.ts.
  */
+
 import { Aborter } from '../../../kernel/base/abort.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { type Target, targetKey } from '../providers/provider.ts'
+import type { AskingParts } from './asking-parts.ts'
 import { type Attempted, attempt, Outrun, type Trial } from './attempt.ts'
 import { stopProblem } from './question.ts'
 
@@ -21,8 +25,8 @@ export interface Hedging extends Trial {
 
 /** One attempt, or two where the first was slow; in the order in which they ended, an answer last. */
 export async function attemptHedged(
-  parts: PipelineParts,
-  state: CallState,
+  parts: AskingParts,
+  state: WithFacts & WithLife & WithPlan & WithAttempts,
   hedging: Hedging,
 ): Promise<readonly Attempted[]> {
   const first = start(parts, state, hedging)
@@ -33,7 +37,7 @@ export async function attemptHedged(
   return race(first, second)
 }
 
-function mayBeAsked(parts: PipelineParts, state: CallState, target: Target): boolean {
+function mayBeAsked(parts: AskingParts, state: WithFacts & WithPlan, target: Target): boolean {
   return parts.health.restMs(target) === 0 && stopProblem(parts, state, target) === null
 }
 
@@ -43,14 +47,14 @@ interface Runner {
   readonly cancel: () => void
 }
 
-function start(parts: PipelineParts, state: CallState, trial: Trial): Runner {
+function start(parts: AskingParts, state: WithFacts & WithLife & WithPlan & WithAttempts, trial: Trial): Runner {
   const { aborter, leave } = Aborter.following(trial.signal)
   return {
     target: trial.target,
     ended: attempt(parts, state, { ...trial, signal: aborter }).then(
       (result) => {
         // A stream that has begun goes on, and whatever ends its call has to end it too.
-        if (result.kind === 'answered') state.cleanups.push(leave)
+        if (result.kind === 'answered') state.life.cleanups.push(leave)
         else leave()
         return result
       },
@@ -69,7 +73,7 @@ interface Waiting {
 }
 
 /** Whether the first target has not answered after the time it usually takes, and at least as long as the route says. */
-function isSlow({ kernel, routing }: PipelineParts, state: CallState, { first, hedging }: Waiting): Promise<boolean> {
+function isSlow({ kernel, routing }: AskingParts, state: WithFacts, { first, hedging }: Waiting): Promise<boolean> {
   const form = state.facts.asked.stream ? 'stream' : 'whole'
   const usual = routing.traffic.p95Ms(targetKey(hedging.target), form) ?? 0
   return new Promise((resolve) => {

@@ -3,12 +3,15 @@
  * then, and that one that comes later ends the question without the call. A switch that blocks new calls was looked at
  * in step 2; one that came since lets the call end. Tested in kill-switch-questions.test.ts.
  */
+
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../pipeline/steps/02-kill-switch.ts'
+import type { WithLife } from '../admission/call-life.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
 import type { Target } from '../providers/provider.ts'
+import type { AskingParts } from './asking-parts.ts'
 
 export interface Question {
   /** Aborts with its call, or alone. */
@@ -19,30 +22,30 @@ export interface Question {
 }
 
 /** Why the target may not be asked any more; calls of several targets can be older than the switch. */
-export function stopProblem({ aegis }: Pick<PipelineParts, 'aegis'>, state: CallState, target: Target) {
+export function stopProblem({ aegis }: Pick<AskingParts, 'aegis'>, state: WithFacts & WithPlan, target: Target) {
   if (!aegis.killListFresh()) return staleListProblem()
   const found = firstMatch(askedOf(state, target), aegis.matchKillSwitchOfRunning)
-  return found === null ? null : killSwitchProblem(found)
+  return found === null ? null : killSwitchProblem(found, state.facts)
 }
 
 /** From here on a kill switch can end it. */
-export function openQuestion(state: CallState, target: Target, signal: AbortWatch): Question {
+export function openQuestion(state: WithFacts & WithLife & WithPlan, target: Target, signal: AbortWatch): Question {
   const { aborter, leave } = Aborter.following(signal)
   let stopped: ProblemError | null = null
   const running = {
     subjects: askedOf(state, target),
     abort: (killSwitch: Parameters<typeof killSwitchProblem>[0]) => {
-      stopped ??= killSwitchProblem(killSwitch)
+      stopped ??= killSwitchProblem(killSwitch, state.facts)
       aborter.abort(stopped)
     },
   }
-  state.questions.add(running)
+  state.life.questions.add(running)
   return {
     signal: aborter,
     stopped: () => stopped,
     close: () => {
       leave()
-      state.questions.delete(running)
+      state.life.questions.delete(running)
     },
   }
 }

@@ -4,8 +4,8 @@
  */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AnswerEvent } from '../call/call.ts'
-import { errors } from '../errors.ts'
-import type { AnswerFlow } from '../pipeline/call-state.ts'
+import type { AnswerFlow } from '../call/call-answer.ts'
+import { errors } from '../declared/errors.ts'
 import { problemOf, UpstreamFault } from '../providers/fault.ts'
 
 export interface Reading {

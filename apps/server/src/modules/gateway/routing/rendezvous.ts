@@ -3,7 +3,7 @@
  * own keys move. Tested in strategies.test.ts.
  */
 import { hash } from 'node:crypto'
-import type { Candidate } from './strategies.ts'
+import type { Candidate } from '../route-model/strategy.ts'
 
 export function rendezvousOrder<C extends Candidate>(candidates: readonly C[], key: string): readonly C[] {
   const scored = candidates.map((candidate) => ({ candidate, score: scoreOf(candidate, key) }))

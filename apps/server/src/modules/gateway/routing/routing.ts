@@ -2,12 +2,15 @@
  * Puts targets in order and keeps what that needs: whose turn it is, how busy and how quick each is, how many retries and
  * hedges are left. Belongs to one process. Tested in strategies.test.ts and through upstream-routes.test.ts.
  */
+
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { countInput } from '../money/bounds.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { WithMoney } from '../money/call-money.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { costOfMeter } from '../prices/cost.ts'
 import { isOffline, type Target, targetKey } from '../providers/provider.ts'
-import type { Route } from './route.ts'
+import type { Route } from '../route-model/route.ts'
+import { countInput } from '../tokens/bounds.ts'
 import { createShare, type Share } from './share.ts'
 import { inOrder } from './strategies.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
@@ -19,7 +22,7 @@ export interface Routing {
   readonly retries: Share
   readonly hedges: Share
   /** The targets in the order in which the call's route wants them asked; as they are where it has none. */
-  order(state: CallState, targets: readonly Target[]): readonly Target[]
+  order(state: WithFacts & WithPlan & WithMoney, targets: readonly Target[]): readonly Target[]
 }
 
 /** A provider that fails gets a fifth more calls from retries and no more; a quiet one may have one a second. */
@@ -45,7 +48,9 @@ export function createRouting({ clock, random }: Pick<Kernel, 'clock' | 'random'
     retries: createShare(clock, retryRule),
     hedges: createShare(clock, hedgeRule),
     order: (state, targets) => {
-      const { route } = state
+      const {
+        plan: { route },
+      } = state
       if (route === null || targets.length < 2) return targets
       const form = state.facts.asked.stream ? 'stream' : 'whole'
       const candidates = targets.map((target) => ({
@@ -69,16 +74,16 @@ export function createRouting({ clock, random }: Pick<Kernel, 'clock' | 'random'
 }
 
 /** Answers are about as long as their questions until somebody knows better; what matters is that all are counted alike. */
-function expectedCost(state: CallState, target: Target | undefined): bigint | null {
+function expectedCost(state: WithFacts & WithPlan & WithMoney, target: Target | undefined): bigint | null {
   if (target === undefined || isOffline(target.provider)) return null
-  const price = state.prices?.find(target, state.facts.startedAt) ?? null
+  const price = state.money.prices?.find(target, state.facts.startedAt) ?? null
   if (price === null) return null
-  const { about } = countInput(state.call)
-  const output = state.call.embed === null ? Math.min(about, state.call.maxTokens ?? about) : 0
-  return costOfMeter(price.sheet, { input: about, output, request: 1 }, state.call.serviceTier)
+  const { about } = countInput(state.plan.call)
+  const output = state.plan.call.embed === null ? Math.min(about, state.plan.call.maxTokens ?? about) : 0
+  return costOfMeter(price.sheet, { input: about, output, request: 1 }, state.plan.call.serviceTier)
 }
 
-function stickyKeyOf({ facts }: CallState, { stickyKey }: Route): string {
+function stickyKeyOf({ facts }: WithFacts, { stickyKey }: Route): string {
   const { actor, asked } = facts
   const named = {
     session: asked.metadata.session_id ?? actor.sessionId,

@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { hideInAnswer } from '../pipeline/sensitive-texts.ts'
+import { hideInAnswer } from '../inspection/sensitive-texts.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { scrubbedFault } from '../providers/evidence.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 
@@ -10,7 +10,7 @@ import { UpstreamFault } from '../providers/fault.ts'
  */
 export async function* withShownFaults(
   events: AsyncGenerator<AnswerEvent>,
-  { policy }: Pick<CallState, 'policy'>,
+  { plan: { policy } }: WithPlan,
 ): AsyncGenerator<AnswerEvent> {
   const { mode, output } = policy.effective
   try {

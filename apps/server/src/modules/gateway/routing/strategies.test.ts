@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Candidate, strategies } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
-import { type Candidate, inOrder, type OrderFacts, strategies } from './strategies.ts'
+import { inOrder, type OrderFacts } from './strategies.ts'
 import { createTurns } from './turns.ts'
 
 const at = (key: string, over: Partial<Candidate> = {}): Candidate => ({ key, weight: 1, priority: 0, ...over })

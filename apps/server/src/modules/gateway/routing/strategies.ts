@@ -3,20 +3,9 @@
  * turns keeps its state in what it is handed. Priorities stand above all of them: a later tier is only for when the one
  * before it failed. Tested in strategies.test.ts.
  */
+import type { Candidate, Strategy } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
 import type { Turns } from './turns.ts'
-
-export const strategies = ['priority', 'weighted', 'least_latency', 'least_cost', 'least_busy', 'sticky'] as const
-export type Strategy = (typeof strategies)[number]
-
-/** A target as far as its order goes. */
-export interface Candidate {
-  /** Provider and model. */
-  readonly key: string
-  /** 0 is asked only when nothing else is left. */
-  readonly weight: number
-  readonly priority: number
-}
 
 /** What the strategies look at; each asks only for its own. */
 export interface OrderFacts {

@@ -2,7 +2,7 @@
  * Smooth weighted round robin: in a run of as many turns as the weights add up to, each target has exactly as many turns
  * as its weight, spread out and not in a row. Tested in strategies.test.ts.
  */
-import type { Candidate } from './strategies.ts'
+import type { Candidate } from '../route-model/strategy.ts'
 
 export interface Turns {
   /** Whose turn it is; null when nobody of them has a weight. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { listed, nullable, oneOf, resource, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { PriceSheet } from '../prices/price.ts'
-import { type Encoding, encodings } from '../tokens/encodings.ts'
+import { type Encoding, encodings } from '../words/encodings.ts'
 
 const opt = Type.Optional
 

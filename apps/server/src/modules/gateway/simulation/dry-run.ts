@@ -7,12 +7,14 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { systemClock } from '../../../kernel/base/clock.ts'
 import { createRandom } from '../../../kernel/crypto/random.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { plainAsked } from '../call/asked.ts'
 import type { AnswerEvent, CanonicalCall } from '../call/call.ts'
-import type { SecurityFacts } from '../call/chat-schema.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { unshownOf } from '../findings/findings.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { unshownOf } from '../pipeline/findings.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
 import { runSteps } from '../pipeline/run.ts'
 import { policyResolution } from '../pipeline/steps/03-policy-resolution.ts'
 import { normalization } from '../pipeline/steps/05-normalization.ts'
@@ -20,13 +22,15 @@ import { injectionDetection } from '../pipeline/steps/06-injection-detection.ts'
 import { sensitiveData } from '../pipeline/steps/07-sensitive-data.ts'
 import { contentPolicy } from '../pipeline/steps/08-content-policy.ts'
 import { outputInspection } from '../pipeline/steps/12-output-inspection.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { appliesTo } from '../policy/callers.ts'
-import type { Dialect, Operation } from '../policy/document.ts'
-import type { PublishedPolicy } from '../policy/snapshot.ts'
+import type { PublishedPolicy } from '../policy/published.ts'
 import type { Target } from '../providers/provider.ts'
 import { decisionOf, securityOf, stepsOf } from '../records/row.ts'
+import type { SecurityFacts } from '../schemas/chat-schema.ts'
 import type { Decision, FoundKind, StepRecord } from '../schemas/request.ts'
 import { inPlaceCounts } from '../tokens/exact-counts.ts'
+import type { Dialect, Operation } from '../words/operations.ts'
 import { inPlaceAnalyses, type Memory } from './in-place.ts'
 
 /** A call as it travels to a thread: plain data. */
@@ -82,8 +86,8 @@ export function dryRun(simulated: SimulatedCall, under: RunUnder): Outcome {
     contentPolicy(parts),
   ]
   runNow(state, asked)
-  if (state.error === null && simulated.answer !== null) {
-    state.answer = { kind: 'whole', events: simulated.answer }
+  if (state.progress.error === null && simulated.answer !== null) {
+    state.write({ answer: { flow: { kind: 'whole', events: simulated.answer } } })
     runNow(state, [outputInspection(parts)])
   }
   return outcomeOf(state)
@@ -94,9 +98,13 @@ const machine = { clock, random: createRandom(clock.now) }
 
 /** No step here waits for anything, so all is done when the call comes back; a promise that is not would be a mistake. */
 function runNow(state: CallState, steps: Parameters<typeof runSteps>[1]): void {
-  const before = state.steps.length
+  const before = state.progress.steps.length
   runSteps(machine, steps, state).catch(() => undefined)
-  if (state.error === null && state.policy.effective.mode !== 'off' && state.steps.length !== before + steps.length)
+  if (
+    state.progress.error === null &&
+    state.plan.policy.effective.mode !== 'off' &&
+    state.progress.steps.length !== before + steps.length
+  )
     throw new Error('A step of a dry run did not end at once')
 }
 
@@ -120,9 +128,8 @@ function stateOf({ call, asked, actor, targets, kept }: SimulatedCall, { policy,
     document: kept ? withoutUnkept(policy.document) : policy.document,
     bindings: [{ kind: 'tenant' as const }],
   }
-  state.call = call
-  state.targets = targets
-  state.snapshot = { providers: [], policies: [bound], markingKey, compiled: new Map() }
+  const snapshot = { providers: [], policies: [bound], markingKey, compiled: new Map() }
+  state.write({ plan: { call, targets, snapshot } })
   return state
 }
 
@@ -133,12 +140,13 @@ function withoutUnkept(document: PublishedPolicy['document']): PublishedPolicy['
   return { ...document, content: { ...document.content, required_metadata: [] } }
 }
 
-function outcomeOf(state: CallState): Outcome {
-  const blocked = state.error !== null
+function outcomeOf(state: WithPlan & WithFindings & WithAttempts & WithProgress): Outcome {
+  const blocked = state.progress.error !== null
   return {
     decision: decisionOf(state, blocked ? 'blocked' : 'completed'),
-    wouldBlock: state.monitored !== null,
-    error: state.error === null ? null : { code: state.error.code, detail: state.error.message },
+    wouldBlock: state.findings.monitored !== null,
+    error:
+      state.progress.error === null ? null : { code: state.progress.error.code, detail: state.progress.error.message },
     steps: stepsOf(state),
     security: securityOf(state),
     unshown: unshownOf(state) ?? [],

@@ -3,12 +3,12 @@
  * kept redacted shows the entities it held by their placeholders. Tested in simulation.test.ts.
  */
 
-import type { CallText } from '../call/texts.ts'
-import type { Analyses } from '../detection/analyses.ts'
+import type { CallText } from '../call/texts/texts.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
 import { textsToScan } from '../detection/joined-texts.ts'
 import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { Analyses } from '../inspection/analyses.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
 
 /** What was found in texts of one call under one set of rules; two versions with the same rules share it. */
@@ -23,7 +23,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     memory.set(key, found)
     return found
   }
-  const sensitive = ({ policy }: CallState) => {
+  const sensitive = ({ plan: { policy } }: WithPlan) => {
     const { custom } = policy.effective.sensitive_data
     const rules = JSON.stringify(custom)
     return (text: string): readonly Finding[] =>
@@ -38,7 +38,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     },
     begin: () => undefined,
     texts: () => sent,
-    injection: ({ policy }) => {
+    injection: ({ plan: { policy } }) => {
       const { injection, normalization } = policy.effective
       const { decode_depth: decodeDepth } = normalization
       const thresholds = { flagAt: injection.flag_at, blockAt: injection.block_at, decodeDepth }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { resolveTargets } from '../call/targets.ts'
 import { readChat } from '../dialects/parapet/read.ts'
+import { resolveTargets } from '../plan/targets.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
 import type { SimulatedCall } from './dry-run.ts'
 import { withoutSecrets } from './sample.ts'

@@ -1,8 +1,8 @@
 import type { SimulatedCall } from './dry-run.ts'
 import { type Logged, loadPage } from './sample.ts'
-import type { Tried } from './simulate.ts'
 import { type SimulatedPair, simulateCalls } from './simulate-task.ts'
 import type { Judged } from './summary.ts'
+import type { Tried } from './tried.ts'
 
 /** The pairs of some calls; null when the time was over first. */
 export async function simulateChunk(

@@ -11,7 +11,7 @@ import type { Provider, Target } from '../providers/provider.ts'
 import { openPayload } from '../records/payload.ts'
 import { wantedOf } from '../request-log/requests-filter.ts'
 import type { Payload, RequestRow } from '../schemas/request.ts'
-import { requests } from '../tables.ts'
+import { requests } from '../schemas/tables.ts'
 import type { SimulatedCall } from './dry-run.ts'
 import { mostSampled, type NewSimulation } from './schema.ts'
 

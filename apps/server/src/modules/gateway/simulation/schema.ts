@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
-import { ChatRequest, SecurityFacts, Violation } from '../call/chat-schema.ts'
 import { PolicyDocumentInput } from '../policy/document.ts'
+import { ChatRequest, SecurityFacts, Violation } from '../schemas/chat-schema.ts'
 import { decisions, RequestFilter, StepRecord } from '../schemas/request.ts'
 
 const opt = Type.Optional

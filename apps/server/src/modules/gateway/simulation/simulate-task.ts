@@ -1,5 +1,5 @@
 import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
-import type { PublishedPolicy } from '../policy/snapshot.ts'
+import type { PublishedPolicy } from '../policy/published.ts'
 import { dryRun, type Outcome, type SimulatedCall } from './dry-run.ts'
 import type { Memory } from './in-place.ts'
 

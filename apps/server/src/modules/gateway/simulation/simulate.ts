@@ -2,41 +2,27 @@
  * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes but the note that
  * it was tried, and an answer within the limit with what it got through by then. Tested in simulation.test.ts.
  */
-import type { Actor } from '../../../kernel/access/actor.ts'
+
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { errors } from '../declared/errors.ts'
 import { installedOf } from '../detection/classifiers/classifiers.ts'
-import { errors } from '../errors.ts'
 import { versionOf } from '../policies/policy-resource.ts'
+import type { PolicyRow } from '../policies/schema.ts'
+import { policies } from '../policies/tables.ts'
 import { readDocument } from '../policy/check.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocument } from '../policy/document.ts'
-import type { PublishedPolicy, TenantSnapshot } from '../policy/snapshot.ts'
-import type { PolicyRow } from '../schemas/policy.ts'
-import type { GatewayServices } from '../services.ts'
-import { policies } from '../tables.ts'
+import type { PublishedPolicy } from '../policy/published.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { callOf } from './input.ts'
 import { simulateChunk, simulateSample } from './run.ts'
 import { sampledIds } from './sample.ts'
 import type { NewSimulation, Simulation, Summary } from './schema.ts'
 import { type Counted, examplesOf, type Judged, summaryOf } from './summary.ts'
 import { simulations } from './tables.ts'
-
-export interface SimulationAsked {
-  readonly scope: TenantScope
-  readonly actor: Actor
-  readonly policyId: string
-  readonly body: NewSimulation
-}
-
-export interface Prepared {
-  readonly row: PolicyRow
-  readonly policy: PublishedPolicy
-  /** Null for a document that is not saved. */
-  readonly version: number | null
-  readonly other: PublishedPolicy | null
-}
+import type { Prepared, SimulationAsked, Tried } from './tried.ts'
 
 const defaultLimitMs = 10_000
 
@@ -114,14 +100,6 @@ function policyOf({ id, name }: PolicyRow, document: PolicyDocument, { version, 
 interface Found {
   readonly judged: readonly Judged[]
   readonly counted: Counted
-}
-
-export interface Tried {
-  readonly services: GatewayServices
-  readonly asked: SimulationAsked
-  readonly snapshot: TenantSnapshot
-  readonly prepared: Prepared
-  readonly deadlineMs: number
 }
 
 const allowedBefore = { decision: 'allowed', wouldBlock: false } as const

@@ -1,8 +1,8 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
-import type { GatewayServices } from '../services.ts'
+import { errors } from '../declared/errors.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { NewSimulation, Simulation } from './schema.ts'
 import { simulate } from './simulate.ts'
 

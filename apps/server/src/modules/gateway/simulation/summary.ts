@@ -1,4 +1,4 @@
-import { everyKindOf } from '../pipeline/findings.ts'
+import { everyKindOf } from '../findings/findings.ts'
 import type { Decision } from '../schemas/request.ts'
 import type { Outcome } from './dry-run.ts'
 import type { Example, Summary } from './schema.ts'

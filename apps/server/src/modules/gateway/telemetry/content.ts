@@ -2,9 +2,10 @@
  * Prompt and answer for spans, only where the operator has switched it on and the policies of the caller keep content:
  * the call as it was redacted and the answer as it was inspected, in the form of the conventions. Tested in spans.test.ts.
  */
+
 import type { Attributes } from '../../../kernel/observe/otel/port.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { redactingRules } from '../pipeline/denied-texts.ts'
+import { redactingRules } from '../inspection/denied-texts.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import { keptCall, messagesOf } from '../records/kept-call.ts'
 import { keptAnswer, tookTexts } from '../records/kept-content.ts'
 import { names } from './conventions.ts'
@@ -12,8 +13,11 @@ import { names } from './conventions.ts'
 /** Characters of one attribute. Cut JSON would be none, so what is longer is left out. */
 const longest = 32_768
 
-export function contentOf(state: CallState): Attributes {
-  const { keepable, facts, policy } = state
+export function contentOf(state: CallParts): Attributes {
+  const {
+    plan: { keepable, policy },
+    facts,
+  } = state
   const { level, payload_ttl_days: days } = policy.effective.retention
   if (keepable === null || level === 'metadata' || days === 0 || facts.asked.retention === 'metadata') return {}
   // Nobody waits here for the texts that a policy takes out to be found.
@@ -23,7 +27,7 @@ export function contentOf(state: CallState): Attributes {
     parts: [...texts.map(textPart), ...calls.map(toolPart)],
   }))
   const reasons = new Map(
-    state.inspected.flatMap((event) => (event.type === 'finish' ? [[event.choice, event.reason] as const] : [])),
+    state.answer.inspected.flatMap((event) => (event.type === 'finish' ? [[event.choice, event.reason] as const] : [])),
   )
   const output = keptAnswer(state).map(({ index, text, tool_calls: calls }) => ({
     role: 'assistant',

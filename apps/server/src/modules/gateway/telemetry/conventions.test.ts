@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import * as published from '@opentelemetry/semantic-conventions/incubating'
 import { expect, test } from 'vitest'
 import { conventions } from '../../../kernel/observe/otel/telemetry.ts'
-import { providerKinds } from '../providers/provider.ts'
+import { providerKinds } from '../words/provider-kinds.ts'
 import { histograms, hostOf, names, operationName, providerName } from './conventions.ts'
 
 const known = new Set<unknown>(Object.values(published).filter((value) => typeof value === 'string'))

@@ -4,9 +4,10 @@
  * conventions.test.ts. https://opentelemetry.io/docs/specs/semconv/gen-ai/
  */
 import type { HistogramForm } from '../../../kernel/observe/otel/port.ts'
-import type { Operation } from '../policy/document.ts'
-import type { Provider, ProviderKind } from '../providers/provider.ts'
-import { addressOf } from '../providers/registry.ts'
+import type { Provider } from '../providers/provider.ts'
+import { addressOf } from '../providers/vendors/registry.ts'
+import type { Operation } from '../words/operations.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 export const names = {
   operation: 'gen_ai.operation.name',

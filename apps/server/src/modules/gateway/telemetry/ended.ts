@@ -1,4 +1,7 @@
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithAttempts } from '../attempts/call-attempts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import type { Target } from '../providers/provider.ts'
 import { clientClosedCode, decisionOf } from '../records/row.ts'
 import type { Decision, RequestStatus } from '../schemas/request.ts'
@@ -14,23 +17,23 @@ export interface End {
   readonly failed: boolean
 }
 
-export function endOf(state: CallState): End {
+export function endOf(state: WithFindings & WithProgress): End {
   const status = statusOf(state)
   return {
     status,
     decision: decisionOf(state, status),
-    error: status === 'client_closed' ? clientClosedCode : (state.error?.code ?? null),
+    error: status === 'client_closed' ? clientClosedCode : (state.progress.error?.code ?? null),
     failed: status === 'failed' || status === 'incomplete',
   }
 }
 
 /** The status was settled before its storing, which may have failed. */
-function statusOf({ status, error }: CallState): EndStatus {
+function statusOf({ progress: { status, error } }: WithProgress): EndStatus {
   if (status === 'in_progress') return 'failed'
   return status === 'completed' && error !== null ? 'failed' : status
 }
 
 /** Who answered, or who would have been asked. */
-export function targetOf({ served, targets }: CallState): Target | null {
+export function targetOf({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): Target | null {
   return served ?? targets[0] ?? null
 }

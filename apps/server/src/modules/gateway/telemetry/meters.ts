@@ -2,22 +2,25 @@
  * What Prometheus reads of the gateway. Promises label values from closed lists only: steps, kinds of providers, codes and
  * statuses, never a tenant, a model or a word of a caller. Tested in meters.test.ts.
  */
+
 import type { Metrics } from '../../../kernel/observe/metrics.ts'
-import { cacheStatuses } from '../cache/status.ts'
-import { errors } from '../errors.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import { stepNames } from '../pipeline/step.ts'
-import { operations } from '../policy/document.ts'
+import type { AttemptTrace, WithAttempts } from '../attempts/call-attempts.ts'
+import { errors } from '../declared/errors.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import { stepNames } from '../pipeline/progress/step-names.ts'
 import { faultRules, UpstreamFault } from '../providers/fault.ts'
-import { providerKinds } from '../providers/provider.ts'
 import { clientClosedCode, stepsOf } from '../records/row.ts'
 import { classifierFailures } from '../schemas/opinion.ts'
 import { decisions, requestStatuses } from '../schemas/request.ts'
-import type { AttemptTrace } from './attempt-trace.ts'
+import { cacheStatuses } from '../words/cache-status.ts'
+import { operations } from '../words/operations.ts'
+import { providerKinds } from '../words/provider-kinds.ts'
 import { endOf, targetOf } from './ended.ts'
 
 export interface Meters {
-  ended(state: CallState, nowMs: number): void
+  ended(state: CallParts, nowMs: number): void
 }
 
 // Seconds. The budgets of the steps are 50 µs to 10 ms; what is longer has gone wrong.
@@ -48,7 +51,7 @@ export function createMeters(metrics: Metrics): Meters {
   }
 }
 
-function stepMeter(metrics: Metrics): (state: CallState) => void {
+function stepMeter(metrics: Metrics): (state: WithFindings & WithAttempts & WithProgress) => void {
   const durations = metrics.histogram({
     name: 'gateway_step_duration_seconds',
     help: 'Own time of each step of the pipeline',
@@ -79,7 +82,7 @@ function stepMeter(metrics: Metrics): (state: CallState) => void {
   }
 }
 
-function attemptMeter(metrics: Metrics): (state: CallState, nowMs: number) => void {
+function attemptMeter(metrics: Metrics): (state: WithAttempts, nowMs: number) => void {
   const labels = { provider: providerKinds }
   const durations = metrics.histogram({
     name: 'gateway_upstream_duration_seconds',
@@ -91,7 +94,7 @@ function attemptMeter(metrics: Metrics): (state: CallState, nowMs: number) => vo
     help: 'Questions to providers by how they ended',
     labels: { ...labels, end: attemptEnds },
   })
-  return ({ asks }, nowMs) => {
+  return ({ attempts: { traces: asks } }, nowMs) => {
     for (const attempt of asks) {
       const provider = attempt.target.provider.kind
       durations.observe({ provider }, ((attempt.endedMs ?? nowMs) - attempt.startedMs) / 1000)
@@ -105,7 +108,7 @@ function endWord({ end }: AttemptTrace): string {
   return end instanceof UpstreamFault ? end.kind : end
 }
 
-function callMeter(metrics: Metrics): (state: CallState, nowMs: number) => void {
+function callMeter(metrics: Metrics): (state: CallParts, nowMs: number) => void {
   const calls = metrics.counter({
     name: 'gateway_calls_total',
     help: 'Calls by what became of them',
@@ -132,14 +135,14 @@ function callMeter(metrics: Metrics): (state: CallState, nowMs: number) => void 
     const provider = targetOf(state)?.provider.kind ?? 'none'
     calls.add({ operation: state.facts.asked.operation, provider, status, decision })
     durations.observe({ provider }, (nowMs - state.facts.startedMs) / 1000)
-    if (state.ttftMs !== null) firstToken.observe({ provider }, state.ttftMs / 1000)
-    cache.add({ status: state.cache })
+    if (state.timings.ttftMs !== null) firstToken.observe({ provider }, state.timings.ttftMs / 1000)
+    cache.add({ status: state.cached.status })
     if (error !== null) refusals(error)
   }
 }
 
 /** Whether outside classifiers answer, how long they take, and whether they are worth it. */
-function opinionMeter(metrics: Metrics): (state: CallState) => void {
+function opinionMeter(metrics: Metrics): (state: WithFindings) => void {
   const ends = metrics.counter({
     name: 'gateway_classifier_calls_total',
     help: 'Calls on which an outside classifier was to speak, by how that ended',
@@ -155,7 +158,7 @@ function opinionMeter(metrics: Metrics): (state: CallState) => void {
     help: 'Wait of a call for an outside classifier',
     buckets: waitBuckets,
   })
-  return ({ opinions }) => {
+  return ({ findings: { opinions } }) => {
     for (const { failure, asked, raised, ms } of opinions) {
       ends.add({ end: failure ?? 'answered' })
       texts.add({ texts: 'sent' }, asked)

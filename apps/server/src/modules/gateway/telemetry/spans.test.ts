@@ -3,10 +3,11 @@ import { createFakeClock } from '../../../kernel/testing/fake-clock.ts'
 import { plainAsked } from '../call/asked.ts'
 import { type CanonicalCall, emptyCall } from '../call/call.ts'
 import { noTokens } from '../call/events.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallState, Changes } from '../pipeline/contract/call-parts.ts'
 import { ClientClosed } from '../pipeline/finish.ts'
+import type { CallPlan } from '../plan/call-plan.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'
 import { contentOf } from './content.ts'
@@ -19,9 +20,10 @@ const random = { uuid: () => 'call' } as Parameters<typeof beginCall>[0]['random
 const turn = { role: 'user', toolCalls: [], toolCallId: null, name: null } as const
 const said = (text: string): CanonicalCall => ({ ...emptyCall, turns: [{ ...turn, parts: [{ type: 'text', text }] }] })
 
-function stateWith(over: Partial<CallState> = {}, how: Partial<typeof asked> = {}): CallState {
+function stateWith(over: Changes = {}, how: Partial<typeof asked> = {}): CallState {
   const state = beginCall({ clock: createFakeClock(), random }, caller, { ...asked, ...how })
-  return Object.assign(state, over)
+  state.write(over)
+  return state
 }
 
 const trace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), sampled: true }
@@ -46,7 +48,7 @@ test('a span lasts as long as its call, from the moment the call began', () => {
 
 test('what was asked for is there as numbers, and no word of it', () => {
   const call = { ...said('words'), temperature: 0, seed: 7, choices: 2, stop: ['STOPWORD'], user: 'somebody' }
-  const { attributes } = spanOf(stateWith({ call, metadata: {} } as Partial<CallState>))
+  const { attributes } = spanOf(stateWith({ plan: { call } }))
   expect(attributes).toMatchObject({
     'gen_ai.request.temperature': 0,
     'gen_ai.request.seed': 7,
@@ -57,13 +59,15 @@ test('what was asked for is there as numbers, and no word of it', () => {
 
 test('an answer out of the cache used no tokens', () => {
   const usage = { ...noTokens, inputTokens: 5, cachedTokens: 2, outputTokens: 3, source: 'upstream' } as const
-  expect(spanOf(stateWith({ usage })).attributes).toMatchObject({
+  expect(spanOf(stateWith({ answer: { usage } })).attributes).toMatchObject({
     'gen_ai.usage.input_tokens': 5,
     'gen_ai.usage.cache_read.input_tokens': 2,
   })
-  expect(spanOf(stateWith({ usage, cache: 'hit' })).attributes).not.toHaveProperty('gen_ai.usage.input_tokens')
+  expect(spanOf(stateWith({ answer: { usage }, cached: { status: 'hit' } })).attributes).not.toHaveProperty(
+    'gen_ai.usage.input_tokens',
+  )
   const estimated = { ...usage, source: 'estimated' } as const
-  expect(spanOf(stateWith({ usage: estimated })).attributes).not.toHaveProperty('gen_ai.usage.input_tokens')
+  expect(spanOf(stateWith({ answer: { usage: estimated } })).attributes).not.toHaveProperty('gen_ai.usage.input_tokens')
 })
 
 describe('how a call ended', () => {
@@ -74,7 +78,7 @@ describe('how a call ended', () => {
     ['incomplete', errors.streamBroken(), { status: 'incomplete', error: 'GW-014', failed: true }],
     ['client_closed', new ClientClosed(), { status: 'client_closed', error: 'GW-033', failed: false }],
   ] as const)('%s with %s', (status, error, end) => {
-    expect(endOf(stateWith({ status, error }))).toMatchObject(end)
+    expect(endOf(stateWith({ progress: { status, error } }))).toMatchObject(end)
   })
 })
 
@@ -84,7 +88,8 @@ describe('content', () => {
     { type: 'text', choice: 0, channel: 'text', text: 'Hello.' },
     { type: 'finish', choice: 0, reason: 'stop' },
   ] as const
-  const kept = (over: Partial<CallState> = {}) => stateWith({ keepable, inspected: [...answered], ...over })
+  const kept = (over: Partial<CallPlan> = {}) =>
+    stateWith({ plan: { keepable, ...over }, answer: { inspected: [...answered] } })
 
   test('is the redacted call and the inspected answer, in the form of the conventions', () => {
     const content = contentOf(kept({ call: said('my name is Petra') }))
@@ -103,7 +108,9 @@ describe('content', () => {
     ] as unknown as Parameters<typeof compilePolicies>[0])
     expect(contentOf(kept({ policy }))).toEqual({})
     expect(contentOf(kept({ keepable: null }))).toEqual({})
-    const state = stateWith({ keepable, inspected: [...answered] }, { retention: 'metadata' } as never)
+    const state = stateWith({ plan: { keepable }, answer: { inspected: [...answered] } }, {
+      retention: 'metadata',
+    } as never)
     expect(contentOf(state)).toEqual({})
   })
 

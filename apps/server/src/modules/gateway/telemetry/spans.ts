@@ -2,20 +2,26 @@
  * The spans of a call that is over, in the names of the conventions: one for the call with an event per step, one for each
  * question to a provider. Made of closed words, counts and ids; content is content.ts and off. Tested in spans.test.ts.
  */
+
 import type { Attributes, SpanEvent, SpanRecord } from '../../../kernel/observe/otel/port.ts'
 import type { Trace } from '../../../kernel/observe/trace.ts'
-import { isFromCache } from '../cache/status.ts'
+import type { AttemptTrace } from '../attempts/call-attempts.ts'
+import type { WithCache } from '../cache/kept/call-cache.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
+import type { WithProgress } from '../pipeline/progress/call-progress.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 import { stepsOf } from '../records/row.ts'
-import type { AttemptTrace } from './attempt-trace.ts'
+import { isFromCache } from '../words/cache-status.ts'
 import { hostOf, names, operationName, providerName } from './conventions.ts'
 import { endOf, targetOf } from './ended.ts'
 
 export interface Ended {
-  readonly state: CallState
+  readonly state: CallParts
   readonly trace: Trace
   /** The span the call belongs to: the request's. */
   readonly parentSpanId: string
@@ -27,7 +33,7 @@ export interface Ended {
 
 export function callSpans(ended: Ended): readonly SpanRecord[] {
   const { state, trace } = ended
-  const asked = state.asks.map((attempt, at) => attemptSpan(ended, attempt, at))
+  const asked = state.attempts.traces.map((attempt, at) => attemptSpan(ended, attempt, at))
   const target = targetOf(state)
   const operation = operationName(state.facts.asked.operation)
   const { error, failed } = endOf(state)
@@ -41,7 +47,7 @@ export function callSpans(ended: Ended): readonly SpanRecord[] {
       attributes: {
         [names.operation]: operation,
         ...(target === null ? {} : targetFacts(target)),
-        ...asking(state.call),
+        ...asking(state.plan.call),
         ...answerFacts(state),
         ...(error === null ? {} : { [names.errorType]: error }),
         ...ours(state),
@@ -54,7 +60,7 @@ export function callSpans(ended: Ended): readonly SpanRecord[] {
 }
 
 /** Unix milliseconds of a moment of the monotonic clock. */
-function unixOf({ facts }: CallState, monotonicMs: number): number {
+function unixOf({ facts }: WithFacts, monotonicMs: number): number {
   return Date.parse(facts.startedAt) + monotonicMs - facts.startedMs
 }
 
@@ -85,7 +91,7 @@ function asking(call: CanonicalCall): Attributes {
   })
 }
 
-function answerFacts({ inspected, usage, cache }: CallState): Attributes {
+function answerFacts({ answer: { inspected, usage }, cached: { status: cache } }: WithCache & WithAnswer): Attributes {
   const start = inspected.find((event) => event.type === 'start')
   const reasons = inspected.flatMap((event) => (event.type === 'finish' ? [event.reason] : []))
   // Only what a provider counted for this call: an answer out of the cache cost nothing.
@@ -105,7 +111,12 @@ function answerFacts({ inspected, usage, cache }: CallState): Attributes {
 /** Ids are the provider's to choose. */
 const longestId = 256
 
-function ours({ facts, cache, status, route }: CallState): Attributes {
+function ours({
+  facts,
+  cached: { status: cache },
+  progress: { status },
+  plan: { route },
+}: WithFacts & WithPlan & WithCache & WithProgress): Attributes {
   return present({
     'parapet.request.id': facts.requestId,
     'parapet.gateway.call.id': facts.id,
@@ -118,10 +129,10 @@ function ours({ facts, cache, status, route }: CallState): Attributes {
   })
 }
 
-function stepEvents(state: CallState): readonly SpanEvent[] {
+function stepEvents(state: CallParts): readonly SpanEvent[] {
   return stepsOf(state).map(({ n, name, decision, ms, failed, findings }, at) => ({
     name: 'parapet.gateway.step',
-    atMs: unixOf(state, state.stepEnds[at] ?? state.facts.startedMs),
+    atMs: unixOf(state, state.timings.stepEnds[at] ?? state.facts.startedMs),
     attributes: {
       'parapet.gateway.step.number': n,
       'parapet.gateway.step.name': name,

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { type CollectedSpan, type Collector, openCollector } from '../../../kernel/observe/otel/testing/collector.ts'
-import { stepNames } from '../pipeline/step.ts'
+import { stepNames } from '../pipeline/progress/step-names.ts'
 import { addProvider, ask } from '../testing/support.ts'
 import { fail, openUpstream, type Received, say, streamed, type Upstream } from '../testing/upstream.ts'
 

@@ -2,9 +2,10 @@
  * Sees every call begin and end and tells Prometheus and, where one is configured, the OpenTelemetry collector. Promises
  * that nothing it does changes or fails a call. Tested in telemetry.test.ts.
  */
+
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { childOf, parseTraceparent } from '../../../kernel/observe/trace.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallParts } from '../pipeline/contract/call-parts.ts'
 import type { BreakerState } from '../providers/breaker.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import { contentOf } from './content.ts'
@@ -15,7 +16,7 @@ import { callSpans } from './spans.ts'
 export interface CallWatch {
   began(): void
   /** Every call that began ends once. */
-  ended(state: CallState): void
+  ended(state: CallParts): void
 }
 
 const breakerStates = ['closed', 'open', 'half_open'] as const satisfies readonly BreakerState[]
@@ -48,7 +49,7 @@ export function createCallWatch(kernel: Kernel, health: Pick<ProviderHealth, 'br
   }
 }
 
-function spansOf({ config, random }: Kernel, state: CallState, nowMs: number) {
+function spansOf({ config, random }: Kernel, state: CallParts, nowMs: number) {
   const parent = parseTraceparent(state.facts.traceparent)
   if (parent === null || !parent.sampled) return []
   const content = config.otelContent ? contentOf(state) : {}

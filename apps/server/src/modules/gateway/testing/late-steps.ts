@@ -3,14 +3,13 @@
 import { createConcurrency } from '../admission/concurrency.ts'
 import { plainAsked } from '../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
-import { createOpinions } from '../detection/classifiers/opinions.ts'
 import { findSensitive, scanInjection } from '../detection/detectors.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'
+import { createOpinions } from '../inspection/opinions.ts'
 import { createTokenQuota } from '../money/token-quota.ts'
 import { beginCall } from '../pipeline/begin.ts'
-import type { CallState } from '../pipeline/call-state.ts'
-import type { PipelineParts } from '../pipeline/parts.ts'
-import type { Step } from '../pipeline/step.ts'
+import type { CallState } from '../pipeline/contract/call-parts.ts'
+import type { Step } from '../pipeline/contract/step.ts'
 import { admission } from '../pipeline/steps/01-admission.ts'
 import { policyResolution } from '../pipeline/steps/03-policy-resolution.ts'
 import { rateAndBudget } from '../pipeline/steps/04-rate-and-budget.ts'
@@ -19,6 +18,7 @@ import { sensitiveData } from '../pipeline/steps/07-sensitive-data.ts'
 import { contentPolicy } from '../pipeline/steps/08-content-policy.ts'
 import { routing } from '../pipeline/steps/10-routing.ts'
 import { outputInspection } from '../pipeline/steps/12-output-inspection.ts'
+import type { PipelineParts } from '../pipeline/steps/parts.ts'
 import { compilePolicies } from '../policy/compile.ts'
 import { complete } from '../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../policy/document.ts'
@@ -46,12 +46,9 @@ export function stateUnder(document: PolicyDocumentInput): CallState {
   const state = beginCall(parts, caller, { ...asked, read: () => ({ ...call, temperature: 1 }) })
   const policy = { id: 'p', name: 'p', version: 1, sha256: '', bindings: [{ kind: 'tenant' } as const] }
   const published = { ...policy, document: complete({ failure, ...document }) }
-  return Object.assign(state, {
-    policy: compilePolicies([published]),
-    snapshot: { providers: [], policies: [published], markingKey: new Uint8Array(32), compiled: new Map() },
-    call,
-    targets,
-  })
+  const snapshot = { providers: [], policies: [published], markingKey: new Uint8Array(32), compiled: new Map() }
+  state.write({ plan: { policy: compilePolicies([published]), snapshot, call, targets } })
+  return state
 }
 
 /** Comes when it is let. */
@@ -105,7 +102,7 @@ const said: readonly AnswerEvent[] = [
   { type: 'finish', choice: 0, reason: 'stop' },
 ]
 const answered = (state: CallState): void => {
-  state.answer = { kind: 'whole', events: said }
+  state.write({ answer: { flow: { kind: 'whole', events: said } } })
 }
 const hits = () => [{ topic, location: '/messages/0/content' }]
 
@@ -265,5 +262,5 @@ export const cases: readonly (readonly [string, Case])[] = [
 
 function tooLong(state: CallState): void {
   const long = { ...turn, parts: [{ type: 'text', text: 'word '.repeat(200_000) } as const] }
-  state.call = { ...call, turns: [long] }
+  state.write({ plan: { call: { ...call, turns: [long] } } })
 }

@@ -1,3 +1,4 @@
+import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 
 /** Makes a policy and publishes its first version; bound to everybody unless said otherwise. */
@@ -25,5 +26,7 @@ export async function onlyPolicy(tenant: Pick<TestTenant, 'admin'>, document: ob
 /** A tenant below the root with rules of its own, and two people who may change its policies. */
 export async function tenantWith(world: World, slug: string, settings: object) {
   const tenant = await world.tenant(slug, settings)
-  return { admin: tenant.admin, second: await tenant.as('security_admin') }
+  const second = await tenant.as('security_admin')
+  await ownCredentials(world, tenant.id)
+  return { id: tenant.id, admin: tenant.admin, second }
 }

@@ -2,7 +2,9 @@
  * What "not looser" means for each member of a policy, said apart from how policies are merged: a comparison that is
  * turned round there is told here. A new member has no law until it is given one, which the types ask for.
  */
-import type { AllowLists, EffectivePolicy, EntityRule } from '../policy/effective.ts'
+
+import type { EffectivePolicy, EntityRule } from '../policy/effective.ts'
+import type { AllowLists } from '../words/globs.ts'
 
 /** Whether the second is at least as strict as the first. */
 type Law<T> = (was: T, is: T) => boolean

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { countTokens as theirsCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as theirsO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
+import { type Encoding, encodings } from '../words/encodings.ts'
 import { countTokens } from './count-task.ts'
-import { type Encoding, encodings } from './encodings.ts'
 
 const asked = { stopped: () => false }
 const ours = (encoding: Encoding, ...texts: string[]) => countTokens.run({ encoding, texts }, asked)

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'
-import type { Encoding } from './encodings.ts'
+import type { Encoding } from '../words/encodings.ts'
 import { countMerged } from './merge.ts'
 
 export interface TextsToCount {

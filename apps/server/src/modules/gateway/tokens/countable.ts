@@ -3,7 +3,7 @@
  * of JSON, which are tokens too. Tested in exact-counts.test.ts.
  */
 import type { CanonicalCall, Part, Tool, Turn } from '../call/call.ts'
-import { jsonWithoutPictures } from '../call/pictures.ts'
+import { jsonWithoutPictures } from '../call/texts/pictures.ts'
 
 export function countableTexts(call: CanonicalCall): readonly string[] {
   const { turns, tools, format, extra, embed } = call

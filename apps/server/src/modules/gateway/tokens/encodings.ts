@@ -2,11 +2,11 @@
  * Which of OpenAI's published tokenizers a model reads with. Only names whose tokenizer is known for sure; any other
  * model, and all of vendors that publish none, keeps the bound by bytes. Tested in encodings.test.ts.
  */
-import { matchesGlob } from '../policy/globs.ts'
-import type { ProviderKind, Target } from '../providers/provider.ts'
 
-export const encodings = ['o200k_base', 'cl100k_base'] as const
-export type Encoding = (typeof encodings)[number]
+import type { Target } from '../providers/provider.ts'
+import type { Encoding } from '../words/encodings.ts'
+import { matchesGlob } from '../words/globs.ts'
+import type { ProviderKind } from '../words/provider-kinds.ts'
 
 /** The first pattern that fits counts. */
 const models: readonly (readonly [pattern: string, encoding: Encoding])[] = [

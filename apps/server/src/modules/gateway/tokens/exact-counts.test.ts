@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { emptyCall } from '../call/call.ts'
-import { countInput } from '../money/bounds.ts'
 import { makeBudget, priceModel } from '../testing/money.ts'
 import { addProvider, ask } from '../testing/support.ts'
 import { openUpstream, say, type Upstream } from '../testing/upstream.ts'
+import { countInput } from './bounds.ts'
 import { countTokens } from './count-task.ts'
 import { countableTexts } from './countable.ts'
 

@@ -4,21 +4,24 @@
  * counted, for want of a public tokenizer, of a thread or of time, is null, and the estimate stands. Tested in
  * exact-counts.test.ts and count-task.test.ts.
  */
+
 import type { Threads } from '../../../kernel/threads/threads.ts'
+import type { WithLife } from '../admission/call-life.ts'
 import type { CanonicalCall } from '../call/call.ts'
-import { countBesides } from '../money/bounds.ts'
-import type { CallState } from '../pipeline/call-state.ts'
+import type { CallPlan, WithPlan } from '../plan/call-plan.ts'
 import type { Target } from '../providers/provider.ts'
+import type { Encoding } from '../words/encodings.ts'
+import { countBesides } from './bounds.ts'
 import { countTokens } from './count-task.ts'
 import { countableTexts } from './countable.ts'
-import { type Encoding, encodingOfTarget } from './encodings.ts'
+import { encodingOfTarget } from './encodings.ts'
 
 /** Tokens of the call for a target; null where they could not be counted. */
 export type ExactCounts = (target: Target) => number | null
 
 export interface TokenCounts {
   /** Null when there is nothing to count with. */
-  of(state: CallState): Counting
+  of(state: WithLife & WithPlan): Counting
 }
 
 export type Counting = ExactCounts | Promise<ExactCounts | null> | null
@@ -43,17 +46,17 @@ interface Counted {
 }
 
 export function createTokenCounts({ threads }: { readonly threads: Threads }): TokenCounts {
-  const known = new WeakMap<CallState, Counted>()
+  const known = new WeakMap<CallPlan, Counted>()
   /** What was counted of the call as it is now; steps that change its text put other turns in their place. */
-  const countedOf = (state: CallState): Counted => {
-    const { turns, embed } = state.call
-    const before = known.get(state)
+  const countedOf = (state: WithPlan): Counted => {
+    const { turns, embed } = state.plan.call
+    const before = known.get(state.plan)
     if (before !== undefined && before.turns === turns && before.embed === embed) return before
     const counted = { turns, embed, byEncoding: new Map() }
-    known.set(state, counted)
+    known.set(state.plan, counted)
     return counted
   }
-  const countWith = (state: CallState, encoding: Encoding): Promise<number | null> => {
+  const countWith = (state: WithLife & WithPlan, encoding: Encoding): Promise<number | null> => {
     const { byEncoding } = countedOf(state)
     const counting = byEncoding.get(encoding) ?? count(threads, state, encoding)
     byEncoding.set(encoding, counting)
@@ -73,10 +76,10 @@ export function createTokenCounts({ threads }: { readonly threads: Threads }): T
 export const inPlaceCounts: TokenCounts = {
   of: (state) => {
     const wanted = encodingsOf(state)
-    const texts = textsToCount(state.call)
+    const texts = textsToCount(state.plan.call)
     if (wanted.length === 0 || texts === null) return null
     const count = (encoding: Encoding): number =>
-      besides(state.call) + countTokens.run({ encoding, texts }, { stopped: () => false })
+      besides(state.plan.call) + countTokens.run({ encoding, texts }, { stopped: () => false })
     return countsOf(wanted.map((encoding) => [encoding, count(encoding)]))
   },
 }
@@ -86,7 +89,7 @@ export function withCounts<T>(counting: Counting, use: (exact: ExactCounts | nul
   return counting instanceof Promise ? counting.then(use) : use(counting)
 }
 
-function encodingsOf({ targets }: CallState): readonly Encoding[] {
+function encodingsOf({ plan: { targets } }: WithPlan): readonly Encoding[] {
   return [...new Set(targets.flatMap((target) => encodingOfTarget(target) ?? []))]
 }
 
@@ -107,7 +110,11 @@ function besides(call: CanonicalCall): number {
   return countBesides(call) + (call.tools.length === 0 ? 0 : tokensAroundTools)
 }
 
-async function count(threads: Threads, { call, abort }: CallState, encoding: Encoding): Promise<number | null> {
+async function count(
+  threads: Threads,
+  { plan: { call }, life: { abort } }: WithLife & WithPlan,
+  encoding: Encoding,
+): Promise<number | null> {
   const texts = textsToCount(call)
   if (texts === null) return null
   try {

@@ -3,9 +3,9 @@
  * buckets. Pure; the handler in rollup.ts stores what is made here. Tested in cells.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
-import { isFromCache } from '../cache/status.ts'
 import { parseAmount } from '../prices/amounts.ts'
 import type { RequestRow } from '../schemas/request.ts'
+import { isFromCache } from '../words/cache-status.ts'
 import { bucketOf } from './histogram.ts'
 
 /** What is read of a log row. */

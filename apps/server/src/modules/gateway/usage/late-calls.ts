@@ -8,7 +8,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { EventData } from '../../../kernel/events/catalogue/catalogue.ts'
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
-import { requestCompleted } from '../events.ts'
+import { requestCompleted } from '../schemas/events.ts'
 import type { CountedCall } from './cells.ts'
 import type { HourlyCall } from './hours.ts'
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertRows } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { usageCells } from '../money/tables.ts'
+import { usageCells } from '../budgets/tables.ts'
 import type { Cell } from './cells.ts'
 
 /** Adds to the cells of their hours. The caller sees to it that each call is added once. */

@@ -1,5 +1,5 @@
 import { routesOf } from '../../../kernel/module/route.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { usageOf } from './usage.ts'
 import { Usage, UsageQuery } from './usage-schemas.ts'
 

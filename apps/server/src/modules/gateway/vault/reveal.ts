@@ -3,18 +3,19 @@
  * by value, and that what is past its time stays hidden even when the job that shreds it has not come yet. Tested in
  * vault.test.ts.
  */
+
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { needRequest } from '../request-log/requests.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import type { Reveal, Revealed } from '../schemas/vault.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { vaultRevealed } from './events.ts'
-import { openValues } from './sealing.ts'
-import { approvalOf, askForSecondPerson } from './second-person.ts'
-import { type SealedValue, type VaultRow, vaults } from './tables.ts'
+import { openValues } from './sealed/sealing.ts'
+import { type SealedValue, type VaultRow, vaults } from './sealed/tables.ts'
+import { approvalOf, noteFirstPerson } from './second-person.ts'
 
 interface Found {
   readonly call: RequestRow
@@ -37,7 +38,7 @@ export async function revealValues(
     const found = await find(tx, actor, body)
     return { ...found, approval: await approvalOf(services, tx, wantedBy(actor, body, found.call)) }
   })
-  if (approval === null) throw await secondPersonNeeded(services, scope, { actor, body, call })
+  if ('missing' in approval) throw await secondPersonNeeded(services, scope, { actor, body, call }, approval.missing)
   const opened = await openValues(kernel, scope.tenantId, locked)
   await kernel.db.tenant(scope, async (tx) => {
     await stillThere(tx, call.id)
@@ -63,15 +64,17 @@ function wantedBy(actor: Actor, { placeholders, confirm_token: token }: Reveal, 
 
 /** The refusal is kept although nothing else is. */
 async function secondPersonNeeded(
-  services: Pick<GatewayServices, 'kernel' | 'iam'>,
+  services: Pick<GatewayServices, 'kernel'>,
   scope: TenantScope,
   { actor, body, call }: Wanted,
+  { token }: { readonly token: string | null },
 ) {
-  const token = await services.kernel.db.tenant(scope, (tx) =>
-    askForSecondPerson(services, tx, { ...wantedBy(actor, body, call), reason: body.reason }),
+  await services.kernel.db.tenant(scope, (tx) =>
+    noteFirstPerson(tx, { ...wantedBy(actor, body, call), reason: body.reason }),
   )
   const why = 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
-  return errors.revealRefused({ why }).withMembers({ confirm_token: token })
+  const refused = errors.revealRefused({ why })
+  return token === null ? refused : refused.withMembers({ confirm_token: token })
 }
 
 async function find(tx: Tx, actor: Actor, { request_id, placeholders }: Reveal): Promise<Found> {

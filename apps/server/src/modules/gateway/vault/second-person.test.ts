@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
+import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -33,7 +34,9 @@ afterAll(() => world?.close())
 async function demanding(name: string): Promise<People> {
   const { id, slug, admin, as } = await world.tenant(name, { vault_second_person: true })
   await onlyPolicy({ admin }, { sensitive_data: { retain_in_vault: true } })
-  return { id, slug, admin, second: await as('security_admin'), auditor: await as('auditor') }
+  const people = { second: await as('security_admin'), auditor: await as('auditor') }
+  await ownCredentials(world, id)
+  return { id, slug, admin, ...people }
 }
 
 async function call(client: TestClient): Promise<string> {

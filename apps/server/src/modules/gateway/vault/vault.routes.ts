@@ -2,9 +2,9 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { scopeOf } from '../admission/scope.ts'
-import { errors } from '../errors.ts'
+import { errors } from '../declared/errors.ts'
 import { Reveal, Revealed } from '../schemas/vault.ts'
-import type { GatewayServices } from '../services.ts'
+import type { GatewayServices } from '../services/gateway-services.ts'
 import { revealValues } from './reveal.ts'
 
 const route = routesOf<GatewayServices>()

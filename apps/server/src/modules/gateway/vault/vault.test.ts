@@ -3,10 +3,9 @@ import type { TestClient } from '../../../../test/support/client.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { ask } from '../testing/support.ts'
-import { openValues } from './sealing.ts'
+import { openValues } from './sealed/sealing.ts'
+import { type VaultRow, vaults } from './sealed/tables.ts'
 import { shredExpired } from './shredding.ts'
-
-import { type VaultRow, vaults } from './tables.ts'
 
 let world: World
 let tenant: TestTenant

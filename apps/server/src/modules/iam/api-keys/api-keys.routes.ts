@@ -33,6 +33,7 @@ export const apiKeyRoutes = [
     errors: [
       apiErrors.notFound,
       authErrors.forbidden,
+      authErrors.stepUp,
       errors.exceedsRights,
       errors.unknownPermission,
       errors.quotaReached,
@@ -60,6 +61,7 @@ export const apiKeyRoutes = [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
       authErrors.forbidden,
+      authErrors.stepUp,
       errors.exceedsRights,
       errors.unknownPermission,
       errors.keyRule,
@@ -69,6 +71,7 @@ export const apiKeyRoutes = [
   }),
   route.delete('/api-keys/{api_key_id}', {
     permission: 'authenticated',
+    rateClass: 'stop',
     summary: 'Revoke an API key',
     returns: [200, Deleted],
     audit: 'iam.api_key.revoke',

@@ -6,6 +6,7 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds, permissionSet } from '../../../kernel/access/permissions.ts'
 import { hashApiKey, makeApiKey } from '../../../kernel/auth/api-keys.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany } from '../../../kernel/db/rows.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
@@ -25,6 +26,7 @@ import { apiKeys } from '../tables/api-keys.ts'
 import { users } from '../tables/users.ts'
 import { endReplaced, mayAct } from './changes.ts'
 import { apiKeyCreated, apiKeyRotated } from './events.ts'
+import { assertWithinKey, mintingKey } from './family.ts'
 import {
   assertLife,
   assertNetworks,
@@ -42,20 +44,24 @@ interface NewKey extends KeyReach {
   readonly sso_connection_id: string | null
   readonly owner_id: string
   readonly replaces_id: string | null
+  readonly parent_id: string | null
 }
 
-/** @throws API-001, API-013, IAM-003, IAM-008, IAM-009, IAM-012 */
+/** @throws API-001, API-013, AUTH-004, AUTH-009, IAM-003, IAM-008, IAM-009, IAM-012 */
 export async function createApiKey(
   services: IamServices,
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateApiKey },
 ): Promise<ApiKey & { secret: string }> {
+  assertFreshSession(actor, services.kernel.clock)
+  const minting = await mintingKey(tx, actor)
   const replaced =
     body.replaces_id === undefined ? null : await replaceable(services, tx, { actor, id: body.replaces_id })
   if (replaced === null && body.overlap_hours !== undefined) {
     throw errors.keyRule({ what: 'An overlap goes with the key that is replaced.' })
   }
-  const key = await wantedKey(services, tx, { actor, body, replaced: replaced?.row ?? null })
+  const key = await wantedKey(services, tx, { actor, body, replaced: replaced?.row ?? null, minting })
+  if (minting !== null) await assertWithinKey(tx, minting, key)
   assertCanGrant(actor, permissionSet(key.scopes))
   await assertOwner(services, tx, { actor, ownerId: key.owner_id })
   await assertRoomFor(tx, 'api_keys', services.kernel.clock.iso())
@@ -97,25 +103,28 @@ interface Wish {
   readonly body: CreateApiKey
   /** Its settings stand where the body says nothing. */
   readonly replaced: KeyRow | null
+  /** The key that the actor calls with. */
+  readonly minting: KeyRow | null
 }
 
-async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced }: Wish): Promise<NewKey> {
+async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced, minting }: Wish): Promise<NewKey> {
   const now = services.kernel.clock.now()
   const settings = await settingsOf(tx, tx.tenantId)
   const name = body.name ?? replaced?.name
-  const kind = kindOf({ actor, body, replaced })
+  const kind = kindOf({ actor, body, replaced, minting })
   const scopes = kind === 'scim' ? [] : (body.scopes ?? replaced?.scopes)
   if (name === undefined || scopes === undefined) throw missing(name === undefined ? '/name' : '/scopes')
   if (replaced !== null && body.owner_id !== undefined && body.owner_id !== replaced.owner_id) {
     throw errors.keyRule({ what: 'A key keeps its owner when it is replaced.' })
   }
   const usualDays = Math.min(defaultLifeDays, settings.api_key_max_days)
-  const expires =
-    body.expires_at === undefined ? new Date(now + usualDays * dayMs).toISOString() : keptEnd(body.expires_at)
-  const cidrs = body.allowed_cidrs ?? replaced?.allowed_cidrs ?? []
+  const usualEnd = new Date(now + usualDays * dayMs).toISOString()
+  const expires = body.expires_at === undefined ? earlier(usualEnd, minting?.expires_at) : keptEnd(body.expires_at)
+  // Where nothing is said a key takes over the limits of the key it is made with.
+  const usual = replaced ?? minting
+  const cidrs = body.allowed_cidrs ?? usual?.allowed_cidrs ?? []
   assertLife(expires, { ...settings, now })
   assertNetworks(cidrs)
-  await assertNotOutliving(tx, { actor, expires })
   return {
     name,
     kind,
@@ -125,8 +134,9 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
     expires_at: expires,
     allowed_cidrs: cidrs,
     rate_limit_per_minute:
-      body.rate_limit_per_minute === undefined ? (replaced?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
+      body.rate_limit_per_minute === undefined ? (usual?.rate_limit_per_minute ?? null) : body.rate_limit_per_minute,
     replaces_id: replaced?.id ?? null,
+    parent_id: minting?.id ?? null,
   }
 }
 
@@ -134,11 +144,13 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced 
  * A key of the kind `scim` provisions people with its owner's rights and has no scopes, so that it opens nothing else.
  * @throws AUTH-004, IAM-012
  */
-function kindOf({ actor, body, replaced }: Wish): KeyRow['kind'] {
+function kindOf({ actor, body, replaced, minting }: Wish): KeyRow['kind'] {
   const kind = body.kind ?? replaced?.kind ?? 'api'
   if (replaced !== null && kind !== replaced.kind)
     throw errors.keyRule({ what: 'A key keeps its kind when it is replaced.' })
   if (kind !== 'scim') return kind
+  // It acts with all the rights of its owner, which no key has more than a part of.
+  if (minting !== null) throw errors.keyRule({ what: 'A key of the kind scim is made by a person.' })
   if (!holds(actor.permissions, 'iam:admin')) throw authErrors.forbidden({ permission: 'iam:admin' })
   if (body.scopes !== undefined) throw errors.keyRule({ what: 'A key of the kind scim has no scopes.' })
   return kind
@@ -147,7 +159,7 @@ function kindOf({ actor, body, replaced }: Wish): KeyRow['kind'] {
 /** The connection a directory's key belongs to, which the keys that follow it keep. @throws API-013, IAM-012 */
 async function connectionOf(
   tx: Tx,
-  { kind, body, replaced }: Omit<Wish, 'actor'> & Pick<NewKey, 'kind'>,
+  { kind, body, replaced }: Pick<Wish, 'body' | 'replaced'> & Pick<NewKey, 'kind'>,
 ): Promise<string | null> {
   const { sso_connection_id: wanted } = body
   if (wanted === undefined) return replaced?.sso_connection_id ?? null
@@ -162,17 +174,8 @@ function missing(pointer: string) {
   return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
 }
 
-/** A key makes no key that lives longer than itself, or a leaked one could be kept alive for ever. */
-async function assertNotOutliving(
-  tx: Tx,
-  { actor, expires }: { readonly actor: Actor; readonly expires: string },
-): Promise<void> {
-  if (actor.keyId === null) return
-  const own = await apiKeys.get(tx, actor.keyId)
-  if (own === null || Date.parse(expires) > Date.parse(own.expires_at)) {
-    throw errors.keyRule({ what: 'A key cannot make a key that outlives it.' })
-  }
-}
+const earlier = (end: string, bound: string | undefined): string =>
+  bound !== undefined && Date.parse(bound) < Date.parse(end) ? bound : end
 
 /** Oneself, or with iam:admin a service account one dominates. */
 async function assertOwner(
@@ -201,6 +204,7 @@ async function insertKey(
     ...newRow(kernel, tx),
     ...key,
     created_by: actor.userId,
+    session_id: actor.sessionId,
     key_id: made.keyId,
     secret_hash: hashApiKey(kernel.platformKeys, made),
   }

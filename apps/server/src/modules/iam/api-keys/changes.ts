@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds, permissionSet } from '../../../kernel/access/permissions.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
@@ -14,6 +15,7 @@ import type { ApiKeyDetail, PatchApiKey } from '../schemas/credentials.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { apiKeys } from '../tables/api-keys.ts'
+import { assertWithinAncestors, assertWithinKey, mintingKey } from './family.ts'
 import { revokeKeys } from './revocation.ts'
 import { assertLife, assertNetworks, isNarrowing, type KeyReach, keptEnd } from './rules.ts'
 import { apiKeyResource, type KeyRow, keyDetail, keyView } from './views.ts'
@@ -105,7 +107,11 @@ async function assertReach(
     assertLife(wanted.expires_at, { ...settings, now: services.kernel.clock.now() })
   }
   if (isNarrowing(reachOf(row), wanted)) return
+  assertFreshSession(actor, services.kernel.clock)
   if (actor.kind === 'api_key' && row.id === actor.keyId) throw errors.keyRule({ what: 'A key cannot widen itself.' })
+  const own = await mintingKey(tx, actor)
+  if (own !== null) await assertWithinKey(tx, own, wanted)
+  await assertWithinAncestors(tx, row, wanted)
   assertCanGrant(actor, permissionSet(wanted.scopes))
 }
 
@@ -122,7 +128,12 @@ export async function endReplaced(
   await write(services.kernel, tx, held, { replaced_by_id: newId, expires_at: hours === 0 ? undefined : end })
   await auth.rightsChanged(tx, `key:${old.id}`)
   if (hours === 0)
-    await revokeKeys(services, tx, { condition: sql`id = ${old.id}`, by: actor.userId, reason: 'replaced' })
+    await revokeKeys(services, tx, {
+      condition: sql`id = ${old.id}`,
+      by: actor.userId,
+      reason: 'replaced',
+      except: newId,
+    })
 }
 
 export interface KeyRemoval {

@@ -17,7 +17,15 @@ export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>
 export const apiKeyResource = resource({ table: apiKeys, kind: 'api_key' })
 
 export function keyView(row: KeyRow, now: string): ApiKey {
-  const { key_id, secret_hash: _never, used_networks: _networks, revoked_by: _by, version: _version, ...shown } = row
+  const {
+    key_id,
+    secret_hash: _never,
+    used_networks: _networks,
+    revoked_by: _by,
+    session_id: _session,
+    version: _version,
+    ...shown
+  } = row
   const expires_at = shownEnd(row.expires_at)
   return { ...shown, expires_at, prefix: `${apiKeyPrefix}${key_id}`, status: keyStatus(row, now) }
 }

@@ -9,6 +9,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
+import { revokeKeys, revokeKeysOfSessions } from '../api-keys/revocation.ts'
 import {
   assertAddressAllowed,
   assertNotBlocked,
@@ -107,18 +108,23 @@ async function ownFacts(tx: Tx, userId: string) {
 export async function logout(
   services: IamServices,
   caller: Caller & { readonly everywhere: boolean },
-): Promise<{ sessions_ended: number; end_session_url: string | null }> {
+): Promise<{ sessions_ended: number; api_keys_ended: number; end_session_url: string | null }> {
   const { actor, request, everywhere } = caller
   const sessionId = requireSession(actor)
   const connection = await connectionOfSession(services, { tenantId: actor.homeTenantId, id: sessionId })
-  const sessions_ended = await services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
+  const ended = await services.kernel.db.tenant(homeScope(request, actor), async (tx) => {
     const condition = everywhere ? sql`user_id = ${actor.userId}` : sql`id = ${sessionId}`
-    const ended = await endSessions(services, tx, { condition, by: actor.userId, reason: 'signed_out' })
+    const ending = { condition, by: actor.userId, reason: 'signed_out' }
+    const api_keys_ended = everywhere ? await revokeKeysOfSessions(services, tx, ending) : 0
+    const sessions_ended = await endSessions(services, tx, ending)
     if (everywhere) await services.kernel.auth.revoke(tx, 'user', actor.userId)
-    await tx.audit('auth.logout', { target: `session:${sessionId}`, after: { everywhere, sessions_ended: ended } })
-    return ended
+    await tx.audit('auth.logout', {
+      target: `session:${sessionId}`,
+      after: { everywhere, sessions_ended, api_keys_ended },
+    })
+    return { sessions_ended, api_keys_ended }
   })
-  return { sessions_ended, end_session_url: connection === null ? null : await endSessionUrl(services, connection) }
+  return { ...ended, end_session_url: connection === null ? null : await endSessionUrl(services, connection) }
 }
 
 function requireSession(actor: Actor): string {
@@ -146,11 +152,16 @@ export async function changePassword(services: IamServices, caller: Caller & { r
     if (user.password_hash !== account.password_hash) throw authErrors.badLogin()
     await writePassword(tx, { userId: user.id, hash, needsFactor, at })
     await services.kernel.auth.rightsChanged(tx, actor.userId)
-    const ended = body.revoke_other_sessions === false ? 0 : await endOthers(services, tx, { actor, sessionId })
+    const sessions_ended =
+      body.revoke_other_sessions === false ? 0 : await endOthers(services, tx, { actor, sessionId })
+    const api_keys_ended = await endRecentKeys(services, tx, { actor, since: body.revoke_api_keys_since })
     await tellCredential(tx, { userId: user.id, credential: 'password', change: 'updated', by: user.id })
     await mailNotice(services, tx, { notice: 'password_changed', userId: user.id, to: user.email })
-    await tx.audit('auth.password_change', { target: `user:${actor.userId}`, after: { sessions_ended: ended } })
-    return { password_changed_at: at, sessions_ended: ended }
+    await tx.audit('auth.password_change', {
+      target: `user:${actor.userId}`,
+      after: { sessions_ended, api_keys_ended },
+    })
+    return { password_changed_at: at, sessions_ended, api_keys_ended }
   })
 }
 
@@ -201,4 +212,15 @@ function endOthers(
 ): Promise<number> {
   const condition = sql`user_id = ${actor.userId} and id <> ${sessionId}`
   return endSessions(services, tx, { condition, by: actor.userId, reason: 'password_changed' })
+}
+
+/** Ends the keys the caller made from a moment on: whoever had the session meanwhile could have made them. */
+async function endRecentKeys(
+  services: IamServices,
+  tx: Tx,
+  { actor, since }: { readonly actor: Actor; readonly since: string | undefined },
+): Promise<number> {
+  if (since === undefined) return 0
+  const condition = sql`created_by = ${actor.userId} and created_at >= ${since}::timestamptz`
+  return revokeKeys(services, tx, { condition, by: actor.userId, reason: 'password_changed' })
 }

@@ -60,6 +60,7 @@ export const authRoutes = [
   }),
   route.post('/logout', {
     permission: 'authenticated',
+    rateClass: 'stop',
     summary: 'End this session, or all of one’s own',
     body: schema.Logout,
     returns: [200, schema.LoggedOut],

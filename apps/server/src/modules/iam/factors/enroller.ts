@@ -27,8 +27,6 @@ interface Ask {
   readonly token: string | undefined
   readonly request: RequestInfo
   readonly kind: FactorKind
-  /** A session has to be fresh for this, whatever the account has. */
-  readonly alwaysFresh?: boolean
 }
 
 /** @throws AUTH-001, AUTH-002, AUTH-003, AUTH-009, AUTH-016, API-011 where the tenant does not allow the kind */
@@ -41,7 +39,7 @@ export async function enrollerOf(services: IamServices, ask: Ask): Promise<Enrol
   return enroller
 }
 
-async function bySession(services: IamServices, { request, alwaysFresh = false }: Ask): Promise<Enroller> {
+async function bySession(services: IamServices, { request }: Ask): Promise<Enroller> {
   const { kernel } = services
   const actor = await kernel.auth.authenticate({
     authorization: request.header('authorization'),
@@ -53,8 +51,8 @@ async function bySession(services: IamServices, { request, alwaysFresh = false }
   if (actor.sessionId === null) throw stepUpNeeded()
   const account = await accountOf(services, actor.homeTenantId, actor.userId)
   if (account === null) throw authErrors.invalid()
-  // Whoever found an open session could otherwise add a factor of their own beside the owner's.
-  if (alwaysFresh || account.methods.length > 0) assertFresh(actor, kernel.clock)
+  // Whoever found an open session could otherwise add a factor of their own, and stay fresh with it for ever.
+  assertFresh(actor, kernel.clock)
   const { homeTenantId: tenantId, userId, sessionId } = actor
   return { tenantId, userId, sessionId, account, scope: { tenantId, origin: originOf(request, actor) } }
 }

@@ -3,9 +3,11 @@ import { permissionSet } from '../../../kernel/access/permissions.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import type { IdentitySource, StoredApiKey } from '../../../kernel/auth/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { ancestorsStatement, type FamilyMember } from '../api-keys/family.ts'
 import { shownEnd } from '../api-keys/rules.ts'
 import { directoryDigest, homeOf } from '../directory/directory.ts'
 import { rightsOf, subjectOf, subjectStatement } from '../rights/subjects.ts'
+import { aboveOf, type TenantAboveRow, tenantsAbove } from '../rights/tenants-above.ts'
 import type { IamServices } from '../services/iam-services.ts'
 
 interface KeyRow {
@@ -17,6 +19,7 @@ interface KeyRow {
   readonly rate_limit_per_minute: number | null
   readonly expires_at: string
   readonly revoked_at: string | null
+  readonly parent_id: string | null
 }
 
 /** What the kernel asks about credentials, read from this module's tables. */
@@ -28,11 +31,13 @@ export function createIdentity({ kernel, keyUse, setup }: IamServices): Identity
     const [row] = await kernel.db.read(
       found.home,
       sql<KeyRow>`
-        select id, owner_id, secret_hash, scopes, allowed_cidrs, rate_limit_per_minute, expires_at, revoked_at
+        select id, owner_id, secret_hash, scopes, allowed_cidrs, rate_limit_per_minute, expires_at, revoked_at, parent_id
         from iam_api_key
         where id = ${found.subject}`,
     )
-    return row === undefined ? null : storedKey(row, found.home)
+    if (row === undefined) return null
+    const above = row.parent_id === null ? [] : await kernel.db.read(found.home, ancestorsStatement(row.id))
+    return storedKey(row, found.home, above)
   }
 
   return {
@@ -42,19 +47,21 @@ export function createIdentity({ kernel, keyUse, setup }: IamServices): Identity
     },
     apiKey,
     apiKeyUsed: (key, ip) => keyUse.used(key, ip),
-    tenantExists: async (tenantId) => {
-      const rows = await kernel.db.read(
+    tenantsAbove: async (tenantId) => {
+      const [row] = await kernel.db.read(
         platformTenant,
-        sql`select 1 as found from iam_tenant where id = ${tenantId} and status <> 'deleted'`,
+        sql<{ above: readonly TenantAboveRow[] }>`
+          select ${tenantsAbove} as above from iam_tenant t where t.id = ${tenantId} and t.status <> 'deleted'`,
       )
-      return rows.length > 0
+      return row === undefined ? null : aboveOf(row.above)
     },
     isSetUp: () => setup.isComplete(),
   }
 }
 
-function storedKey(row: KeyRow, tenantId: TenantId): StoredApiKey {
-  const end = shownEnd(row.expires_at)
+function storedKey(row: KeyRow, tenantId: TenantId, above: readonly FamilyMember[]): StoredApiKey {
+  const ends = [row, ...above.filter(({ ends_with }) => ends_with)].map(({ expires_at }) => expires_at)
+  const end = shownEnd(ends.reduce((first, other) => (other < first ? other : first)))
   return {
     id: row.id,
     tenantId,
@@ -65,5 +72,16 @@ function storedKey(row: KeyRow, tenantId: TenantId): StoredApiKey {
     allowedCidrs: row.allowed_cidrs,
     rateLimitPerMinute: row.rate_limit_per_minute,
     revoked: row.revoked_at !== null,
+    ...(above.length > 0 && { ancestors: above.map(storedAncestor) }),
+  }
+}
+
+function storedAncestor({ id, owner_id, scopes, allowed_cidrs, rate_limit_per_minute }: FamilyMember) {
+  return {
+    id,
+    ownerId: owner_id,
+    scopes: permissionSet(scopes),
+    allowedCidrs: allowed_cidrs,
+    rateLimitPerMinute: rate_limit_per_minute,
   }
 }

@@ -4,6 +4,7 @@
  * says the same and writes nothing. Tested in import.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -22,15 +23,16 @@ export interface ImportWish {
   readonly wish: ImportUsers
 }
 
-/** @throws API-001, IAM-001, IAM-003, IAM-009, IAM-017 */
+/** @throws API-001, AUTH-009, IAM-001, IAM-003, IAM-009, IAM-017 */
 export async function importUsers(
   services: IamServices,
   tx: Tx,
   { actor, wish }: ImportWish,
 ): Promise<UserImportReport> {
   const { kernel } = services
-  const people = await peopleIn(kernel, wish)
   const { dry_run: dryRun = false, delivery = 'invite' } = wish
+  if (!dryRun) assertFreshSession(actor, kernel.clock)
+  const people = await peopleIn(kernel, wish)
   const judged = await judge(tx, { people, wish, grantor: actor, now: kernel.clock.iso() })
   const importId = kernel.random.uuid()
   if (!dryRun) assertGood(judged, wish)

@@ -43,6 +43,9 @@ export type ImportUsers = Static<typeof ImportUsers>
 export const CreateUsers = strictObject({
   ...CreateUser.properties,
   role_ids: Type.Optional(CreateUser.properties.role_ids),
+  role: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Name of the one role, in the place of `role_ids`' }),
+  ),
   import: Type.Optional(ImportUsers),
 })
 export type CreateUsers = Static<typeof CreateUsers>

@@ -6,6 +6,7 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany, insertRows } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import { userActivated, userDeactivated, userInvited } from '../accounts/events.ts'
 import { directoryDigest } from '../directory/directory.ts'
 import { errors } from '../errors/errors.ts'
@@ -59,6 +60,7 @@ export async function writePeople(
     const made = all.slice(at, at + chunk).map((judged) => makeOne(services, judged, ask))
     await insertUsers(services, tx, { made, ask })
     await insertDirectory(services, tx, made)
+    await noteSetter(services, tx, { made, ask })
     await insertRoles(services, tx, { made, ask })
     await tell(services, tx, { made, ask })
     for (const one of made) written.set(one.judged, one)
@@ -104,6 +106,13 @@ async function insertUsers({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk
   }))
   const added = await tx.execute(sql`${insertRows(users, rows)} on conflict (tenant_id, email_key) do nothing`)
   if (added < made.length) throw errors.emailInUse()
+}
+
+/** Whoever imports hashes can know the passwords, and is answered the links. */
+async function noteSetter({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
+  const known = made.filter(({ token, judged }) => token !== null || judged.person.passwordHash !== null)
+  const userIds = known.map(({ id }) => id)
+  await noteCredentialSetter(tx, { userIds, by: ask.actor.userId, at: kernel.clock.iso() })
 }
 
 async function insertDirectory({ kernel }: IamServices, tx: Tx, made: readonly Made[]): Promise<void> {

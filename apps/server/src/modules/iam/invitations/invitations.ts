@@ -8,6 +8,7 @@ import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
+import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
 import { leave, used } from '../directory/directory.ts'
 import { exceedsRights } from '../errors/errors.ts'
@@ -32,7 +33,11 @@ export interface Invitation {
 }
 
 /** Invites a user: by mail, or where there is none with a link whose secret stands after `#`, where browsers keep it. */
-export async function invite(services: IamServices, tx: Tx, userId: string): Promise<Invitation> {
+export async function invite(
+  services: IamServices,
+  tx: Tx,
+  { userId, by }: { readonly userId: string; readonly by: string },
+): Promise<Invitation> {
   const { config, clock, mail } = services.kernel
   const expires = new Date(clock.now() + invitationLifeMs).toISOString()
   await tx.execute(sql`update iam_user set invitation_expires_at = ${expires} where id = ${userId}`)
@@ -41,6 +46,8 @@ export async function invite(services: IamServices, tx: Tx, userId: string): Pro
     await mailLink(services, tx, { letter: 'invitation', userId })
     return { invitation_expires_at: expires }
   }
+  // Who is given the link can take it.
+  await noteCredentialSetter(tx, { userIds: [userId], by, at: clock.iso() })
   const token = await issueToken(services.kernel, tx, { kind: 'invitation', subject: userId })
   return { invitation_url: `${config.publicUrl}/invite#${token}`, invitation_expires_at: expires }
 }

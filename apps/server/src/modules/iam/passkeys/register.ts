@@ -43,7 +43,6 @@ export async function registrationOptions(
     token: body.enrollment_token,
     request,
     kind: 'passkey',
-    alwaysFresh: true,
   })
   const excluded = await heldBy(services, enroller)
   const { userId, account } = enroller
@@ -112,7 +111,6 @@ export async function registerPasskey(
     token: body.enrollment_token,
     request,
     kind: 'passkey',
-    alwaysFresh: true,
   })
   const made = await verifiedKey(kernel, purposeOf(enroller), body.credential)
   const fresh = enroller.account.methods.length === 0 ? await makeCodes(services) : null

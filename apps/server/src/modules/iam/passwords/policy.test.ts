@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultSettings } from '../settings/settings.ts'
-import { passwordRefusals } from './policy.ts'
+import { passwordRefusals, sampleForPassword } from './policy.ts'
 import { passwordRules } from './rules.ts'
 
 const context = ['ada.lovelace@analytical.example', 'Analytical Engines Ltd', 'analytical-engines']
@@ -44,7 +44,7 @@ test('what was stolen is refused beside every other reason', async () => {
 
 describe('accepted', () => {
   test.each([
-    'correct horse battery staple',
+    'correct horse battery stapler 7',
     'seven green bottles hang',
     'パスワードは長いほうが安全です',
     '🦊🐻🐼🐨🐯🦁🐮🐷🐸🐵🐔🐧🐦🐤🦆',
@@ -66,4 +66,9 @@ test('any piece of up to eight characters, repeated, is refused', async () => {
       expect(await check(password)).toContain('repeat')
     }),
   )
+})
+
+test('C04 refuses the passwords of examples', async () => {
+  for (const password of [sampleForPassword, 'A long passphrase of yours', 'correct horse battery staple'])
+    expect(await check(password)).toContain('common')
 })

@@ -40,7 +40,7 @@ export async function passwordRefusals(candidate: PasswordCandidate): Promise<re
   const refused: Readonly<Record<RefusalReason, boolean>> = {
     too_short: length < rules.minLength,
     too_long: length > maxCodePoints,
-    common: (await commonPasswords()).has(password.toLowerCase()),
+    common: samples.has(password.toLowerCase()) || (await commonPasswords()).has(password.toLowerCase()),
     breached: candidate.breached,
     context: isContext(password, [...candidate.context, ...rules.blockedWords]),
     sequence: isSequence(password),
@@ -63,6 +63,17 @@ export async function assertPassword(candidate: PasswordCandidate): Promise<{ re
   }
   return { needsFactor: [...candidate.password.normalize('NFC')].length < minLengthAlone }
 }
+
+/** Passwords of examples, ours and well-known ones: whoever repeats an example chose none. */
+export const sampleForPassword = '<a passphrase of your own, 15 characters or more>'
+const samples: ReadonlySet<string> = new Set([
+  sampleForPassword,
+  '{{passphrase}}',
+  'a long passphrase of yours',
+  'your long passphrase here',
+  'correct horse battery staple',
+  'correcthorsebatterystaple',
+])
 
 let common: Promise<ReadonlySet<string>> | null = null
 

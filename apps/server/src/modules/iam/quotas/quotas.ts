@@ -18,7 +18,8 @@ export function usageStatement(now: string): SqlPart<CountedUsage> {
 }
 
 /**
- * Checks that one more fits, into the quota and, of people, into the seats of the license. Creations of tenants with a quota wait for each other, so that two cannot take one place.
+ * Checks that one more fits, into the quotas of the tenant and of those above it and, of people, into the seats of the
+ * license. Creations below a quota wait for each other, so that two cannot take one place.
  * @throws IAM-009
  */
 export async function assertRoomFor(
@@ -48,18 +49,41 @@ interface Room {
   readonly left: number
 }
 
-/** Null where nothing is bounded. Who asks holds the quota until the end of the transaction. */
+/** What a tenant and all below it have together at the given time (ISO). */
+export function subtreeUsageStatement(tenantId: string, now: string): SqlPart<CountedUsage> {
+  return sql<CountedUsage>`
+    select users, service_accounts, api_keys from iam_subtree_usage(${tenantId}::uuid, ${now}::timestamptz)`
+}
+
+interface Bounded {
+  readonly id: string
+  readonly quotas: QuotaValues
+}
+
+/**
+ * The least room of the tenant and those above it, whose quotas count over all below them; null where nothing is bounded.
+ * Who asks holds the quotas until the end of the transaction.
+ */
 async function roomFor(
   tx: Tx,
   { quota, now, seats }: { readonly quota: CountedQuota; readonly now: string; readonly seats: number | null },
 ): Promise<Room | null> {
-  const row = await tx.first(sql<{ quotas: QuotaValues }>`select quotas from iam_tenant where id = ${tx.tenantId}`)
-  const limits = [row?.quotas[quota], quota === 'users' ? seats : null].filter((limit) => typeof limit === 'number')
-  if (limits.length === 0) return null
-  const limit = Math.min(...limits)
-  await tx.lock('iam.quota', `${tx.tenantId}/${quota}`)
-  const usage = await tx.first(usageStatement(now))
-  return { limit, left: limit - (usage?.[quota] ?? 0) }
+  const chain = await tx.query(sql<Bounded>`
+    select above.id, above.quotas
+    from iam_tenant t join iam_tenant above on above.id = any(t.path)
+    where t.id = ${tx.tenantId}
+    order by cardinality(above.path)`)
+  const rooms: Room[] = []
+  for (const { id, quotas } of chain) {
+    const limits = [quotas[quota], quota === 'users' && id === tx.tenantId ? seats : null]
+    const known = limits.filter((limit) => typeof limit === 'number')
+    if (known.length === 0) continue
+    const limit = Math.min(...known)
+    await tx.lock('iam.quota', `${id}/${quota}`)
+    const usage = await tx.first(subtreeUsageStatement(id, now))
+    rooms.push({ limit, left: limit - (usage?.[quota] ?? 0) })
+  }
+  return rooms.reduce<Room | null>((least, room) => (least === null || room.left < least.left ? room : least), null)
 }
 
 /** What bounds a tenant now, outside of any transaction. */

@@ -1,16 +1,16 @@
-/** How much of its quotas a tenant uses. Rows are counted here; requests and tokens by who deals with them. */
+/** How much of its quotas a tenant uses, of accounts, keys and requests with all below it. Rows are counted here; requests and tokens by who deals with them. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { perMinute, requestQuotaKey } from '../../../kernel/limits/per-minute.ts'
 import type { QuotaUsage, QuotaValues } from '../schemas/quotas.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { megabytesOf, usageStatement } from './quotas.ts'
+import { megabytesOf, subtreeUsageStatement } from './quotas.ts'
 
 export async function quotaUsage(
   { kernel, tokens }: IamServices,
   tenantId: TenantId,
   { requests_per_minute: requests }: QuotaValues,
 ): Promise<QuotaUsage> {
-  const [counted] = await kernel.db.read(tenantId, usageStatement(kernel.clock.iso()))
+  const [counted] = await kernel.db.read(tenantId, subtreeUsageStatement(tenantId, kernel.clock.iso()))
   const asked = requests === undefined ? null : await kernel.limits.peek(requestQuotaKey(tenantId), perMinute(requests))
   return {
     ...(counted ?? { users: 0, service_accounts: 0, api_keys: 0 }),

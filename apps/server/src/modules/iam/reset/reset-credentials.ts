@@ -7,8 +7,10 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import { firstPasswordEnds } from '../accounts/new-account.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
+import { revokeKeysOfSessions } from '../api-keys/revocation.ts'
 import { errors } from '../errors/errors.ts'
 import { removeFactors } from '../factors/factors.ts'
 import { invite } from '../invitations/invitations.ts'
@@ -54,8 +56,10 @@ async function resetAll(services: IamServices, tx: Tx, ask: Resetting): Promise<
   const { body, user, id } = ask
   if (body.unlock === true) await unlock(services, tx, ask)
   if (body.password === true) await forceNewPassword(services, tx, user)
+  if (body.password === true || body.factors !== undefined)
+    await noteCredentialSetter(tx, { userIds: [id], by: ask.actor.userId, at: services.kernel.clock.iso() })
   const removed = body.factors === undefined ? 0 : await takeFactors(services, tx, { ask, kinds: body.factors })
-  const invitation = body.invitation === true ? await sendAgain(services, tx, user) : {}
+  const invitation = body.invitation === true ? await sendAgain(services, tx, ask) : {}
   const ended = body.sessions === true ? await endAll(services, tx, ask) : 0
   return {
     id,
@@ -109,17 +113,15 @@ async function takeFactors(
   return removed
 }
 
-function sendAgain(services: IamServices, tx: Tx, user: UserRow) {
+function sendAgain(services: IamServices, tx: Tx, { user, actor }: Resetting) {
   if (user.status !== 'invited') throw errors.illegalMove({ what: 'user', from: user.status, to: 'invited' })
-  return invite(services, tx, user.id)
+  return invite(services, tx, { userId: user.id, by: actor.userId })
 }
 
 async function endAll(services: IamServices, tx: Tx, { user, actor }: Resetting): Promise<number> {
-  const ended = await endSessions(services, tx, {
-    condition: sql`user_id = ${user.id}`,
-    by: actor.userId,
-    reason: 'administrator',
-  })
+  const ending = { condition: sql`user_id = ${user.id}`, by: actor.userId, reason: 'administrator' }
+  await revokeKeysOfSessions(services, tx, ending)
+  const ended = await endSessions(services, tx, ending)
   await services.kernel.auth.revoke(tx, 'user', user.id)
   return ended
 }

@@ -8,6 +8,7 @@ import { authErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import { moveUser, type UserRow } from '../accounts/status.ts'
+import { revokeKeysOfSessions } from '../api-keys/revocation.ts'
 import { accountDigest, forgetRow } from '../guessing/guard.ts'
 import { mailNotice } from '../mail/jobs.ts'
 import { closeLinks, type FoundLink, findLink, takeLink } from '../mail/links.ts'
@@ -65,22 +66,20 @@ async function settle(services: IamServices, tx: Tx, { found, hash, needsFactor 
   await tx.audit('auth.password_reset', {
     target: `user:${user.id}`,
     before: { status: user.status },
-    after: { status: 'active', sessions_ended: ended },
+    after: { status: 'active', ...ended },
   })
   await tellCredential(tx, { userId: user.id, credential: 'password', change: 'updated', by: user.id })
   await mailNotice(services, tx, { notice: 'password_reset', userId: user.id, to: user.email })
-  return { password_changed_at: at, sessions_ended: ended }
+  return { password_changed_at: at, ...ended }
 }
 
-/** Answers how many sessions ended. */
-async function shutOthersOut(services: IamServices, tx: Tx, user: UserRow): Promise<number> {
+/** Ends all sessions and the keys made in them. */
+async function shutOthersOut(services: IamServices, tx: Tx, user: UserRow) {
   const { auth } = services.kernel
   await closeLinks(tx, user.id)
-  const ended = await endSessions(services, tx, {
-    condition: sql`user_id = ${user.id}`,
-    by: user.id,
-    reason: 'password_reset',
-  })
+  const ending = { condition: sql`user_id = ${user.id}`, by: user.id, reason: 'password_reset' }
+  const api_keys_ended = await revokeKeysOfSessions(services, tx, ending)
+  const sessions_ended = await endSessions(services, tx, ending)
   await auth.revoke(tx, 'user', user.id)
   await auth.rightsChanged(tx, user.id)
   if (user.status === 'locked') {
@@ -88,5 +87,5 @@ async function shutOthersOut(services: IamServices, tx: Tx, user: UserRow): Prom
   } else if (user.email !== null) {
     await forgetRow(tx, accountDigest(services.kernel, tx.tenantId, user.email))
   }
-  return ended
+  return { sessions_ended, api_keys_ended }
 }

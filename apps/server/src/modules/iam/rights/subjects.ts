@@ -9,6 +9,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { UserStatus, UserType } from '../schemas/user-states.ts'
 import { roleSet } from './builtin-roles.ts'
+import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from './tenants-above.ts'
 
 export interface GrantedRole {
   readonly id: string
@@ -25,6 +26,10 @@ export interface SubjectRow {
   readonly must_change_password: boolean
   readonly tenant_status: SubjectRights['tenantStatus']
   readonly tenant_requests_per_minute: number | null
+  readonly tenants_above: readonly TenantAboveRow[]
+  readonly active_since: string | null
+  readonly credentials_set_by: string | null
+  readonly credentials_set_at: string | null
   readonly roles: readonly GrantedRole[]
 }
 
@@ -39,8 +44,9 @@ export interface Subject extends SubjectRow {
 /** One row of what `subjectOf` needs, for accounts that meet the condition on `u`. */
 export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
   return sql<SubjectRow>`
-    select u.id, u.type, u.status, u.expires_at, u.must_change_password, t.status as tenant_status,
+    select u.id, u.type, u.status, u.expires_at, u.must_change_password, u.active_since, u.credentials_set_by, u.credentials_set_at, ${effectiveTenantStatus} as tenant_status,
       (t.quotas ->> 'requests_per_minute')::int as tenant_requests_per_minute,
+      ${tenantsAbove} as tenants_above,
       coalesce((
         select jsonb_agg(
           jsonb_build_object('id', r.id, 'name', r.name, 'builtin', r.builtin, 'permissions', to_jsonb(r.permissions))
@@ -83,7 +89,18 @@ export function rightsOf(subject: Subject): SubjectRights {
     roles: subject.roles.map((role) => role.name),
     permissions: subject.must_change_password ? noPermissions : subject.permissions,
     operator: subject.operator && !subject.must_change_password,
+    origin: originOf(subject),
     tenantStatus: subject.tenant_status,
     tenantRequestsPerMinute: subject.tenant_requests_per_minute,
+    ...(subject.tenants_above.length > 0 && { tenantsAbove: aboveOf(subject.tenants_above) }),
+  }
+}
+
+export function originOf(row: Pick<SubjectRow, 'active_since' | 'credentials_set_by' | 'credentials_set_at'>) {
+  const { active_since: since, credentials_set_by: by, credentials_set_at: at } = row
+  return {
+    // Without a moment it was never active: then it is nobody's second person.
+    activeSinceMs: since === null ? Number.POSITIVE_INFINITY : Date.parse(since),
+    credentialsSet: by === null || at === null ? null : { by, atMs: Date.parse(at) },
   }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { listPermissions, permissionSet } from '../../../kernel/access/permissions.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
@@ -37,6 +38,7 @@ export async function changeRole(
   const [had, gets] = [permissionSet(row.permissions), permissionSet(wanted)].map(listPermissions)
   const gains = gets?.filter((permission) => had?.includes(permission) === false) ?? []
   const loses = had?.filter((permission) => gets?.includes(permission) === false) ?? []
+  if (gains.length > 0 || body.assignable_by_scim === true) assertFreshSession(actor, services.kernel.clock)
   assertCanGrant(actor, permissionSet(gains))
   if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
   // What directories may assign is granted to people nobody has seen yet.
@@ -131,6 +133,7 @@ export interface RoleRemoval {
 
 /** @throws API-012, API-013, IAM-003, IAM-005, IAM-006, IAM-007 */
 export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval) {
+  if (ask.replaceWith !== undefined) assertFreshSession(ask.actor, services.kernel.clock)
   const held = await ownRole(tx, ask)
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
 import { errors } from '../errors/errors.ts'
@@ -35,7 +35,7 @@ export const roleRoutes = [
     body: schema.CreateRole,
     returns: [201, schema.Role],
     audit: 'iam.role.create',
-    errors: [apiErrors.conflict, errors.exceedsRights, errors.unknownPermission],
+    errors: [apiErrors.conflict, authErrors.stepUp, errors.exceedsRights, errors.unknownPermission],
     handler: ({ services, tx, actor, body }) => createRole(services, tx, { actor, body }),
   }),
   route.get('/roles/{role_id}', {
@@ -55,6 +55,7 @@ export const roleRoutes = [
       apiErrors.notFound,
       apiErrors.conflict,
       apiErrors.preconditionFailed,
+      authErrors.stepUp,
       errors.exceedsRights,
       errors.lastAdministrator,
       errors.builtinRole,
@@ -72,6 +73,7 @@ export const roleRoutes = [
     errors: [
       apiErrors.notFound,
       apiErrors.preconditionFailed,
+      authErrors.stepUp,
       errors.exceedsRights,
       errors.lastAdministrator,
       errors.builtinRole,

@@ -4,6 +4,7 @@
  */
 import { type Actor, builtinRoleNames } from '../../../kernel/access/actor.ts'
 import { isPermission, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany } from '../../../kernel/db/rows.ts'
@@ -102,12 +103,13 @@ export function knownPermissions(names: readonly string[]): readonly Permission[
   return names.filter(isPermission)
 }
 
-/** @throws API-001, API-011, IAM-003, IAM-008 */
+/** @throws API-001, API-011, AUTH-009, IAM-003, IAM-008 */
 export async function createRole(
   services: IamServices,
   tx: Tx,
   { actor, body }: { readonly actor: Actor; readonly body: CreateRole },
 ): Promise<Versioned<Role>> {
+  assertFreshSession(actor, services.kernel.clock)
   const permissions = knownPermissions(body.permissions)
   assertCanGrant(actor, permissionSet(permissions))
   if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')

@@ -34,6 +34,7 @@ export type TokenSet = Static<typeof TokenSet>
 export const Logout = strictObject({ everywhere: Type.Optional(Type.Boolean()) })
 export const LoggedOut = strictObject({
   sessions_ended: Type.Integer(),
+  api_keys_ended: Type.Integer({ description: 'Made in these sessions, where all of them ended' }),
   end_session_url: nullable(
     Type.String({ description: 'Of a session from an OpenID provider: where the browser ends its session there' }),
   ),
@@ -43,10 +44,18 @@ export const ChangePassword = strictObject({
   current_password: Type.String({ minLength: 1, maxLength: 1024 }),
   new_password: NewPassword,
   revoke_other_sessions: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  revoke_api_keys_since: Type.Optional({
+    ...Timestamp,
+    description: 'Ends one’s own API keys made from this moment on',
+  }),
 })
 export type ChangePassword = Static<typeof ChangePassword>
 
-export const PasswordChanged = strictObject({ password_changed_at: Timestamp, sessions_ended: Type.Integer() })
+export const PasswordChanged = strictObject({
+  password_changed_at: Timestamp,
+  sessions_ended: Type.Integer(),
+  api_keys_ended: Type.Integer(),
+})
 
 const Locale = Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$', maxLength: 45, description: 'BCP 47' })
 const TimeZone = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]{0,63}$', maxLength: 64, description: 'IANA name' })

@@ -73,6 +73,7 @@ const keyFields = {
   status: oneOf(...keyStatuses),
   last_used_at: nullable(Timestamp),
   last_used_ip: nullable(Type.String()),
+  parent_id: nullable(Uuid),
   replaces_id: nullable(Uuid),
   replaced_by_id: nullable(Uuid),
   revoked_at: nullable(Timestamp),

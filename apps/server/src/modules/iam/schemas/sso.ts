@@ -91,7 +91,10 @@ const rules = {
     description:
       'Levels (SAML: contexts) of the provider that are two factors, besides those that are so by a standard',
   }),
-  email_trusted: Type.Boolean({ description: 'SAML: the identity provider vouches for e-mail addresses' }),
+  email_trusted: Type.Boolean({
+    description:
+      'The identity provider is trusted to name e-mail addresses that belong to their people, where it does not say so itself: SAML has no word for it, and Entra ID sends no `email_verified`',
+  }),
 }
 
 const name = Type.String({ minLength: 1, maxLength: 100 })

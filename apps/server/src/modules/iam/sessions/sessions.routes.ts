@@ -20,6 +20,7 @@ export const sessionRoutes = [
   }),
   route.delete('/sessions/{session_id}', {
     permission: 'authenticated',
+    rateClass: 'stop',
     summary: 'End a session',
     description: 'One’s own, or with iam:admin that of anybody whose rights are within one’s own.',
     returns: [200, schema.EndedSession],

@@ -52,7 +52,10 @@ describe('sessions', () => {
   })
 
   test('of one’s own can be ended from another one', async () => {
-    const [here, there] = [await world.signIn(`auditor@${tenant.slug}.example`), await world.signIn(`auditor@${tenant.slug}.example`)]
+    const [here, there] = [
+      await world.signIn(`auditor@${tenant.slug}.example`),
+      await world.signIn(`auditor@${tenant.slug}.example`),
+    ]
     expect((await here.delete(`/iam/sessions/${await currentId(there)}`)).status).toBe(200)
     expect([(await here.get('/auth/me')).status, (await there.get('/auth/me')).status]).toEqual([200, 401])
   })

@@ -6,10 +6,12 @@ export interface AssertedIdentity {
   /** Stable at this provider; OIDC `sub`, SAML `NameID`. */
   readonly subject: string
   readonly email: string | null
-  /** Only what was said in so many words counts. */
+  /** The provider said so, or the connection's administrator vouches for it and the provider did not say otherwise. */
   readonly emailVerified: boolean
   readonly name: string | null
   readonly groups: readonly string[]
+  /** False where the provider says that there are more groups than it names: then nothing follows from a missing one. */
+  readonly groupsComplete: boolean
   readonly acr: string | null
   readonly amr: readonly string[]
   /** When the person last proved who they are to the provider, Unix milliseconds; null where it does not say. */

@@ -15,6 +15,8 @@ export const apiKeys = table({
     sso_connection_id: nullable(Uuid),
     owner_id: Uuid,
     created_by: Uuid,
+    /** The session it was made in. */
+    session_id: nullable(Uuid),
     /** Public part of the key; the secret is kept as a keyed digest. */
     key_id: Type.String(),
     secret_hash: Type.String(),
@@ -25,6 +27,8 @@ export const apiKeys = table({
     last_used_at: nullable(Timestamp),
     last_used_ip: nullable(Type.String()),
     used_networks: Type.Array(Type.String()),
+    /** The key this one was made with. */
+    parent_id: nullable(Uuid),
     replaces_id: nullable(Uuid),
     replaced_by_id: nullable(Uuid),
     revoked_at: nullable(Timestamp),

@@ -34,6 +34,9 @@ export const users = table({
     password_expires_at: nullable(Timestamp),
     /** Too short to open the account by itself. */
     password_needs_factor: Type.Boolean(),
+    /** Somebody else who chose, saw or reset last what the account signs in with, and when. */
+    credentials_set_by: nullable(Uuid),
+    credentials_set_at: nullable(Timestamp),
     invited_by: nullable(Uuid),
     invited_by_tenant: nullable(Uuid),
     invitation_expires_at: nullable(Timestamp),

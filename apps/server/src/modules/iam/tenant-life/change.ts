@@ -150,8 +150,9 @@ async function writeTenant(services: IamServices, tx: Tx, { held, body, quotas, 
     status_reason: body.status === undefined ? row.status_reason : (body.status_reason ?? null),
     deletion_scheduled_for: status === 'pending_deletion' ? row.deletion_scheduled_for : null,
   })
-  // Rights are held in memory together with the state of their tenant.
-  await auth.rightsChanged(tx, `tenant:${row.id}`)
+  // Rights are held in memory together with the state of their tenant and of those above it.
+  const below = await tx.query(sql<{ id: string }>`select id from iam_tenant where path @> array[${row.id}::uuid]`)
+  for (const { id } of below) await auth.rightsChanged(tx, `tenant:${id}`)
   if (status === 'suspended' && row.status !== 'suspended')
     await tx.emit(tenantSuspended, `tenant/${row.id}`, told(row.id, actor, body))
   if (body.end_all_sessions !== true) return

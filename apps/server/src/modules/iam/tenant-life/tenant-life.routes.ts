@@ -32,6 +32,7 @@ const askOf = ({ actor, request }: Call, id: string) => ({ actor, id, origin: or
 export const tenantLifeRoutes = [
   route.patch('/tenants/{tenant_id}', {
     permission: 'iam:admin',
+    rateClass: 'stop',
     summary: 'Change a tenant; suspend it, let it go on, or cancel its deletion',
     description:
       'Settings and quotas that are given replace those of the same name, null takes one back. Quotas and suspension are decided by the tenant above or an operator.',

@@ -21,7 +21,8 @@ export interface NewTenant {
  * @throws API-011 when the slug is taken
  */
 export async function foundTenant(services: IamServices, tx: Tx, tenant: NewTenant): Promise<void> {
-  if (!(await addTenant(services, tx, tenant))) throw apiErrors.conflict({ what: 'Another tenant has this slug.' })
+  if (!(await addTenant(services, tx, tenant)))
+    throw apiErrors.conflict({ what: 'This slug is not available. Choose another one.' })
   await services.kernel.seedTenant(tx)
 }
 

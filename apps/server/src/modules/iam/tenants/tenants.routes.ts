@@ -1,4 +1,4 @@
-import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import * as schema from '../schemas/tenants.ts'
@@ -24,7 +24,7 @@ export const tenantRoutes = [
     returns: [201, schema.CreatedTenant],
     audit: 'iam.tenant.create',
     ownTransactions: true,
-    errors: [apiErrors.conflict, errors.exceedsRights, errors.quotaReached, errors.hierarchy],
+    errors: [apiErrors.conflict, authErrors.stepUp, errors.exceedsRights, errors.quotaReached, errors.hierarchy],
     handler: ({ services, actor, body, request }) => createTenant(services, { actor, body, request }),
   }),
   route.get('/tenants/{tenant_id}', {

@@ -3,6 +3,7 @@
  * for them. A child is made whole or not at all. Tested in tenants.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -92,6 +93,7 @@ export interface TenantWish {
  */
 export async function createTenant(services: IamServices, { actor, body, request }: TenantWish) {
   const { kernel } = services
+  assertFreshSession(actor, kernel.clock)
   const parentId = body.parent_id === undefined ? actor.tenantId : body.parent_id
   if (parentId === null && !actor.operator) throw exceedsRights(['super_admin'])
   assertCanGrantRoles(actor, [{ builtin: 'tenant_admin', permissions: [] }])
@@ -158,7 +160,7 @@ async function inviteAdministrator(
     profile: {},
     by,
   })
-  const invitation = await invite(services, tx, administratorId)
+  const invitation = await invite(services, tx, { userId: administratorId, by: actor.userId })
   const tenant = tenantItem(await tenants.need(tx, tx.tenantId))
   await tx.audit('iam.tenant.create', {
     target: `tenant:${tx.tenantId}`,

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
@@ -44,7 +45,7 @@ export interface UserChange extends UserRemoval {
 
 const neverJoined = { what: 'user', from: 'deactivated without ever having joined', to: 'active' }
 
-/** @throws API-001, API-012, API-013, IAM-003, IAM-004, IAM-005, IAM-009, IAM-010 */
+/** @throws API-001, API-012, API-013, AUTH-009, IAM-003, IAM-004, IAM-005, IAM-009, IAM-010 */
 export async function changeUser(services: IamServices, tx: Tx, ask: UserChange): Promise<Versioned<UserDetail>> {
   const now = services.kernel.clock.now()
   const { held, subject } = await touchable(tx, ask, now)
@@ -54,6 +55,9 @@ export async function changeUser(services: IamServices, tx: Tx, ask: UserChange)
   const change = { actor: ask.actor, held, subject, body: ask.body }
   const apply = () => applyChange(services, tx, change)
   const { role_ids, status, expires_at } = ask.body
+  // Roles, an account that opens again and one that ends later are more than there was.
+  if (role_ids !== undefined || status === 'active' || expires_at !== undefined)
+    assertFreshSession(ask.actor, services.kernel.clock)
   const touchesRights = role_ids !== undefined || status !== undefined || expires_at !== undefined
   await (touchesRights ? keepingAdministrators(tx, now, apply) : apply())
   const after = await seeUser(tx, ask.id)

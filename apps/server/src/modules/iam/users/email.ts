@@ -8,6 +8,7 @@ import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import type { UserRow } from '../accounts/status.ts'
 import { enter, leave } from '../directory/directory.ts'
 import { emailKey } from '../directory/email-address.ts'
@@ -56,13 +57,16 @@ export async function correctEmail(services: IamServices, tx: Tx, correction: Co
   if (user.status !== 'invited' && !holds(actor.permissions, 'iam:admin'))
     throw authErrors.forbidden({ permission: 'iam:admin' })
   await moveAddress(services, tx, correction)
+  // Letters that set a password go to the new mailbox.
+  await noteCredentialSetter(tx, { userIds: [user.id], by: actor.userId, at: services.kernel.clock.iso() })
+  await services.kernel.auth.rightsChanged(tx, user.id)
   if (user.status !== 'invited') {
     await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })
     return
   }
   // Whoever got the letter by mistake has a link that is dead; the right person gets another one.
   await leave(tx, 'invitation', user.id)
-  if (services.kernel.mail.configured) await invite(services, tx, user.id)
+  if (services.kernel.mail.configured) await invite(services, tx, { userId: user.id, by: actor.userId })
 }
 
 function wrong(detail: string) {

@@ -52,7 +52,7 @@ export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvi
   const before = await seeUser(tx, user.id)
   await renew(services, tx, ask)
   await leave(tx, 'invitation', user.id)
-  const invitation = await invite(services, tx, user.id)
+  const invitation = await invite(services, tx, { userId: user.id, by: actor.userId })
   await auth.rightsChanged(tx, user.id)
   const after = await seeUser(tx, user.id)
   await tx.audit('iam.user.invite_again', { target: `user:${user.id}`, before: before.view, after: after.view })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { seeUserInDetail } from '../accounts/views.ts'
@@ -6,7 +7,9 @@ import { eraseUser } from '../erasure/erase.ts'
 import { errors } from '../errors/errors.ts'
 import { importUsers } from '../import/import.ts'
 import { CreateUsers, importBodyLimit, UserImportReport } from '../import/schema.ts'
+import { findRoles } from '../lookups/lookups.ts'
 import { resetCredentials } from '../reset/reset-credentials.ts'
+import { nameKey } from '../roles/roles.ts'
 import type { CreatedUser } from '../schemas/users.ts'
 import * as schema from '../schemas/users.ts'
 import type { IamServices } from '../services/iam-services.ts'
@@ -45,14 +48,16 @@ export const userRoutes = [
       errors.exceedsRights,
       errors.quotaReached,
       errors.importRefused,
+      authErrors.stepUp,
     ],
     handler: async ({ services, tx, actor, body }) => {
-      const { import: wish, role_ids, ...one } = body
+      const { import: wish, role_ids: ids, role, ...one } = body
       if (wish === undefined) {
-        if (role_ids === undefined) throw wrong('/role_ids', 'A user needs at least one role.')
+        const role_ids = await wantedRoles(tx, { ids, role })
         return new Answer<Created>(await createUser(services, tx, { actor, body: { ...one, role_ids } }))
       }
-      if (role_ids !== undefined || Object.keys(one).length > 0) throw wrong('/import', 'An import stands alone.')
+      if (ids !== undefined || role !== undefined || Object.keys(one).length > 0)
+        throw wrong('/import', 'An import stands alone.')
       const report = await importUsers(services, tx, { actor, wish })
       return new Answer<Created>(report, { location: '/api/v1/iam/users' })
     },
@@ -66,6 +71,7 @@ export const userRoutes = [
   }),
   route.patch('/users/{user_id}', {
     permission: 'iam:write',
+    rateClass: 'stop',
     summary: 'Change a user',
     description: 'Oneself, or anybody whose rights are within one’s own, whatever is changed.',
     body: schema.PatchUser,
@@ -88,6 +94,7 @@ export const userRoutes = [
   }),
   route.delete('/users/{user_id}', {
     permission: 'iam:admin',
+    rateClass: 'stop',
     summary: 'Deactivate or erase a user',
     description:
       'Deactivating ends sessions and keys and keeps the account; open reviews go to who opened them, or with the roles ' +
@@ -112,6 +119,7 @@ export const userRoutes = [
   }),
   route.post('/users/{user_id}/reset-credentials', {
     permission: 'iam:admin',
+    rateClass: 'stop',
     summary: 'Reset what somebody signs in with',
     description: 'Needs fresh authentication, and a person whose rights are within one’s own.',
     body: schema.ResetCredentials,
@@ -127,4 +135,17 @@ type Created = CreatedUser | UserImportReport
 
 function wrong(pointer: string, detail: string) {
   return apiErrors.validation({ what: detail }).at([{ detail, pointer }])
+}
+
+/** @throws API-001 where not exactly one of ids and a known name is given */
+async function wantedRoles(
+  tx: Tx,
+  { ids, role }: { readonly ids: string[] | undefined; readonly role: string | undefined },
+): Promise<string[]> {
+  if (ids !== undefined && role !== undefined) throw wrong('/role', 'Give role_ids or the name of a role, not both.')
+  if (ids !== undefined) return ids
+  if (role === undefined) throw wrong('/role_ids', 'A user needs at least one role.')
+  const [found] = (await findRoles(tx, [role])).filter(({ name }) => nameKey(name) === nameKey(role))
+  if (found === undefined) throw wrong('/role', 'There is no role of this name.')
+  return [found.id]
 }

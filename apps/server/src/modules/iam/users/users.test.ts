@@ -101,6 +101,15 @@ describe('creating', () => {
     await Promise.all(queue)
   })
 
+  test('the role may be given by its name, alone', async () => {
+    const wish = { type: 'service', display_name: 'Robot' }
+    const made = await admin.post('/iam/users', { ...wish, role: 'Viewer' })
+    expect(made.body.data).toMatchObject({ role: 'viewer', role_ids: [role('viewer')] })
+    const refused = [{ role: 'no such role' }, { role: 'viewer', role_ids: [role('viewer')] }, {}]
+    for (const roles of refused)
+      expect((await admin.post('/iam/users', { ...wish, ...roles })).body.error_code).toBe('API-001')
+  })
+
   test('a service account has no address and no password', async () => {
     const made = await create({ type: 'service', display_name: 'Deploy' })
     expect(made.body.data).toMatchObject({ type: 'service', status: 'active', email: null })

@@ -3,11 +3,13 @@
  * always remains. Signing in is in sign-in/. Tested in users.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
+import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
 import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { noteCredentialSetter } from '../accounts/credential-setter.ts'
 import { userActivated, userInvited } from '../accounts/events.ts'
 import { assertManager } from '../accounts/managers.ts'
 import { addAccount, type NewAccount } from '../accounts/new-account.ts'
@@ -59,8 +61,9 @@ export interface UserWish {
   readonly body: CreateUser
 }
 
-/** @throws API-001, IAM-001, IAM-002, IAM-003, IAM-009 */
+/** @throws API-001, AUTH-009, IAM-001, IAM-002, IAM-003, IAM-009 */
 export async function createUser(services: IamServices, tx: Tx, { actor, body }: UserWish): Promise<CreatedUser> {
+  assertFreshSession(actor, services.kernel.clock)
   const form = accountForm(body)
   // Hashed, and asked about, before the first statement: a connection and its locks should wait for nothing of the kind.
   const [passwordHash, breached] =
@@ -84,7 +87,8 @@ export async function createUser(services: IamServices, tx: Tx, { actor, body }:
   const by = { userId: actor.userId, tenantId: actor.homeTenantId }
   const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }
   const id = await addAccount(services, tx, account)
-  const invitation = form.status === 'invited' ? await invite(services, tx, id) : null
+  const invitation = form.status === 'invited' ? await invite(services, tx, { userId: id, by: actor.userId }) : null
+  if (passwordHash !== null) await noteCredentialSetter(tx, { userIds: [id], by: actor.userId, at: now })
   return announceCreated(tx, { id, invitation, actor })
 }
 

@@ -222,7 +222,7 @@ function people(): Module {
         rights: async (_, userId) => (userId === person ? rights : null),
         apiKey: async () => null,
         apiKeyUsed: () => {},
-        tenantExists: async () => true,
+        tenantsAbove: async () => [],
         isSetUp: () => true,
       }),
   })

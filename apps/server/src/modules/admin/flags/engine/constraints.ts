@@ -56,12 +56,15 @@ function valueProblem(operator: Operator, value: string): string | null {
   return versionIn(value) === null ? `${value} is not a semantic version.` : null
 }
 
-export function predicateOf(constraint: Constraint): Predicate {
-  const holds = plainPredicate(constraint)
+/** How versions are read: as semver.org writes them, or as flagd does, also with a `v` and without the last numbers. */
+export type VersionForm = 'semver' | 'flagd'
+
+export function predicateOf(constraint: Constraint, versions: VersionForm = 'semver'): Predicate {
+  const holds = plainPredicate(constraint, versions)
   return constraint.inverted === true ? (text) => !holds(text) : holds
 }
 
-function plainPredicate(constraint: Constraint): Predicate {
+function plainPredicate(constraint: Constraint, versions: VersionForm): Predicate {
   const { operator, values, case_insensitive: folded = false } = constraint
   const first = values[0] ?? ''
   if (operator === 'IN' || operator === 'NOT_IN') {
@@ -86,7 +89,8 @@ function plainPredicate(constraint: Constraint): Predicate {
       (difference) => Math.sign(difference) === sign,
     )
   }
-  if (operator.startsWith('SEMVER_')) return ofVersion(first, orderOf(operator))
+  if (operator.startsWith('SEMVER_'))
+    return ofVersion(first, { order: orderOf(operator), read: versions === 'flagd' ? flagdVersionIn : versionIn })
   return compared(numberIn(first) ?? Number.NaN, (text) => numberIn(text) ?? Number.NaN, orderOf(operator))
 }
 
@@ -131,10 +135,15 @@ function compared(wanted: number, read: (text: string) => number, order: (differ
   }
 }
 
-function ofVersion(value: string, order: (difference: number) => boolean): Predicate {
-  const wanted = versionIn(value)
+interface VersionTest {
+  readonly order: (difference: number) => boolean
+  readonly read: typeof versionIn
+}
+
+function ofVersion(value: string, { order, read }: VersionTest): Predicate {
+  const wanted = read(value)
   return (text) => {
-    const given = text === undefined ? null : versionIn(text)
+    const given = text === undefined ? null : read(text)
     return wanted !== null && given !== null && order(compare(given, wanted))
   }
 }
@@ -142,6 +151,15 @@ function ofVersion(value: string, order: (difference: number) => boolean): Predi
 /** The library reads `v1.0.0` and ` 1.0.0` as well, which semver.org does not. */
 function versionIn(text: string) {
   return /^\d/.test(text) ? parse(text) : null
+}
+
+/** `v1.3` and `1` as well, as flagd's `sem_ver` takes them. */
+function flagdVersionIn(text: string) {
+  const plain = text.replace(/^[vV]/, '')
+  return (
+    versionIn(plain) ??
+    (/^\d+(?:\.\d+)?$/.test(plain) ? versionIn(plain.includes('.') ? `${plain}.0` : `${plain}.0.0`) : null)
+  )
 }
 
 function numberIn(text: string): number | null {

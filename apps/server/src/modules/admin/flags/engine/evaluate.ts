@@ -108,7 +108,7 @@ function compileRule(flag: FlagDefinition, rule: Rule, segments: Segments): Comp
     rule,
     tests: [...(rule.constraints ?? []), ...ofSegments].map((constraint) => ({
       attribute: constraint.attribute,
-      holds: predicateOf(constraint),
+      holds: predicateOf(constraint, flag.hash_mode === 'flagd' ? 'flagd' : 'semver'),
     })),
     percentage: rule.rollout_percentage ?? 100,
     bucketBy: rule.bucket_by ?? ['targetingKey'],

@@ -91,6 +91,58 @@ test('everybody gets the variant that flagd gives', () => {
   )
 })
 
+test('an attribute that is not there and a version written short are read as flagd reads them', () => {
+  const flag = (condition: object) => ({
+    state: 'ENABLED',
+    variants: { on: true, off: false },
+    defaultVariant: 'off',
+    targeting: { if: [condition, 'on', 'off'] },
+  })
+  const conditions: Record<string, object> = {
+    less: { '<': [{ var: 'age' }, 18] },
+    'at-most': { '<=': [{ var: 'age' }, 0] },
+    more: { '>': [{ var: 'age' }, -1] },
+    'at-least': { '>=': [{ var: 'age' }, 18] },
+    version: { sem_ver: [{ var: 'version' }, '>=', '1.2.0'] },
+    strict: { '===': [{ var: 'plan' }, 'pro'] },
+  }
+  const flags = Object.fromEntries(Object.entries(conditions).map(([name, condition]) => [name, flag(condition)]))
+  const core = new FlagdCore()
+  core.setConfigurations(JSON.stringify({ flags }))
+  const taken = readFlagd({ flags })
+  expect(taken.refused).toEqual([])
+  const here = compileFlags(
+    taken.flags.map((one) => one.flag),
+    {},
+  )
+  const contexts = [
+    {},
+    ...[-2, 0, 1, 17, 18, '17', 'old'].map((age) => ({ age })),
+    ...['1.2.0', 'v1.3.0', '1.3', '1', '1.1.9', 'latest'].map((version) => ({ version })),
+    ...['pro', 'free'].map((plan) => ({ plan })),
+  ]
+  for (const context of contexts)
+    for (const name of Object.keys(flags)) {
+      const given = { targetingKey: 'u1', ...context }
+      const { variant = 'off' } = core.resolveBooleanEvaluation(name, false, given, logger)
+      expect([name, given, here.evaluate(name, given, 0).variant]).toEqual([name, given, variant])
+    }
+})
+
+test.each([
+  ['a default value', { '>=': [{ var: ['age', 21] }, 18] }],
+  ['the time', { '>=': [{ var: '$flagd.timestamp' }, 0] }],
+  ['the name of the flag', { '==': [{ var: '$flagd.flagKey' }, 'odd'] }],
+  ['an attribute in another', { '==': [{ var: 'user.plan' }, 'pro'] }],
+  ['the type of a number', { '===': [{ var: 'age' }, 18] }],
+  ['the type of a text', { '===': [{ var: 'age' }, '18'] }],
+])('targeting that asks for %s is refused in words', (_what, condition) => {
+  const odd = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' }
+  const { flags, refused } = readFlagd({ flags: { odd: { ...odd, targeting: { if: [condition, 'on', 'off'] } } } })
+  expect([flags.length, refused.map(({ name }) => name)]).toEqual([0, ['odd']])
+  expect(refused[0]?.why).toMatch(/counterpart/)
+})
+
 test('targeting that no list of rules can say is refused in words', () => {
   const { flags, refused } = readFlagd({
     flags: {

@@ -7,7 +7,7 @@
 
 import type { FlagDefinition } from '../schemas/flags.ts'
 import type { Rule } from '../schemas/rules.ts'
-import { conditionOf, Unsupported } from './flagd-conditions.ts'
+import { attributeIn, conditionOf, Unsupported } from './flagd-conditions.ts'
 import { resolved, variableIn } from './flagd-expressions.ts'
 import { type Imported, isJson, type Json, textIn } from './imported.ts'
 import { keyFor } from './key.ts'
@@ -123,11 +123,11 @@ function bucketOf(bucket: unknown) {
 
 /** `{"var": …}`, or `{"cat": [{"var": "$flagd.flagKey"}, {"var": …}]}`. */
 function bucketedBy(expression: unknown, name: string) {
-  const alone = variableIn(expression)
+  const alone = attributeIn(expression)
   if (alone !== null) return { split_by: [alone], split_seed: '' }
   const parts: readonly unknown[] = isJson(expression) && Array.isArray(expression.cat) ? expression.cat : []
   const [prefix, variable, ...more] = parts
-  const attribute = variableIn(variable)
+  const attribute = attributeIn(variable)
   const seed = variableIn(prefix) === '$flagd.flagKey' ? name : textIn(prefix)
   if (attribute === null || seed === null || more.length > 0)
     throw new Unsupported('Its fractional split is bucketed by an expression.')

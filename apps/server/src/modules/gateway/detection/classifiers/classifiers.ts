@@ -13,8 +13,8 @@ import { webResponseOf } from '../../../../kernel/egress/web-response.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { Activity } from '../../../../kernel/lifecycle/activity.ts'
 import type { Installed } from '../../policy/check.ts'
-import { createEmbedder } from '../topics/embedder.ts'
-import type { TopicModel } from '../topics/topics.ts'
+import type { TopicModel } from './embedder.ts'
+import { createEmbedder } from './embedder.ts'
 import { type ClassifierEntry, type HttpEntry, type OnnxEntry, readClassifiers } from './file.ts'
 
 export interface KnownClassifier {

@@ -8,7 +8,7 @@ import { jsonOfFile } from '../../../../kernel/config/operator-file.ts'
 import { strictObject } from '../../../../kernel/schema/types.ts'
 import { lazyCheck } from '../../../../kernel/schema/validators.ts'
 import { ClassifierName } from '../../policy/sections/detection.ts'
-import { opt, probability } from '../../policy/sections/words.ts'
+import { opt, probability } from '../../words/policy-words.ts'
 
 const Path = Type.String({ minLength: 1, maxLength: 4096 })
 const windows = opt(Type.Integer({ minimum: 1, maximum: 10_000 }))

@@ -3,13 +3,15 @@
  * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
  * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
  */
-import type { ScoreTable } from '@parapet/detect'
+
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import type { WithLife } from '../../admission/call-life.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { PolicyDocument } from '../../policy/document.ts'
-import type { Side } from '../../policy/sections/words.ts'
-import type { Embedder } from './embedder.ts'
+import type { Side } from '../../words/policy-words.ts'
+import type { TopicModel } from '../classifiers/embedder.ts'
 import { piecesOf } from './pieces.ts'
 
 export type Topic = PolicyDocument['content']['topics'][number]
@@ -26,13 +28,11 @@ export interface TopicHit {
 
 export interface Topics {
   /** Null where the texts are more than is looked at. @throws Error when nobody can tell, or the signal's reason */
-  find(state: CallState, texts: readonly AboutText[], side: Side): Promise<readonly TopicHit[] | null>
-}
-
-export interface TopicModel {
-  readonly embedder: Embedder
-  /** From the cosine of two vectors to the score that thresholds speak of. */
-  readonly calibration: ScoreTable
+  find(
+    state: WithFacts & WithLife & WithPlan,
+    texts: readonly AboutText[],
+    side: Side,
+  ): Promise<readonly TopicHit[] | null>
 }
 
 /** Pieces of all texts of a call or answer. */
@@ -40,7 +40,7 @@ const mostPieces = 256
 /** Vectors that are remembered; one is a few kilobytes. */
 const mostKnown = 4000
 
-export function topicsFor({ policy }: Pick<CallState, 'policy'>, side: Side): readonly Topic[] {
+export function topicsFor({ plan: { policy } }: WithPlan, side: Side): readonly Topic[] {
   return policy.effective.content.topics.filter(({ on, action }) => on.includes(side) && action !== 'allow')
 }
 
@@ -53,7 +53,7 @@ export function createTopics(model: TopicModel | null): Topics {
       if (topics.length === 0 || pieces.every(({ length }) => length === 0)) return []
       if (model === null) throw new Error('This installation has no model that tells what a text is about')
       if (pieces.reduce((sum, { length }) => sum + length, 0) > mostPieces) return null
-      const of = { tenantId: state.facts.tenantId, signal: state.abort, model, known }
+      const of = { tenantId: state.facts.tenantId, signal: state.life.abort, model, known }
       const vectors = await vectorsOf([...new Set([...topics.flatMap(wordsOf), ...pieces.flat()])], of)
       const near = (topic: Topic, piece: string): boolean =>
         wordsOf(topic).some((words) => model.calibration.scoreOf(cosine(vectors, words, piece)) >= topic.threshold)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnswerEvent } from '../../call/call.ts'
-import { textFilter } from '../../call/event-filter.ts'
+import { textFilter } from '../../call/texts/event-filter.ts'
 import { decodeAnswer } from '../../providers/adapters/anthropic/decode.ts'
 import { message, searched, thoughtful } from '../../testing/anthropic-shapes.ts'
 import type { BlockStep } from './block-queue.ts'

@@ -5,7 +5,7 @@
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { endsThought } from '../../call/event-filter.ts'
+import { endsThought } from '../../call/texts/event-filter.ts'
 import { type BlockStep, createBlockQueue, type Draft, type Json } from './block-queue.ts'
 import { type Mark, markOf, sealedOf } from './marks.ts'
 

@@ -3,7 +3,7 @@
  * between the others by a provider of the same form. Tested in read.test.ts.
  */
 import type { CacheControl, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
-import { withEmbeddedText } from '../../call/embedded-text.ts'
+import { withEmbeddedText } from '../../call/texts/embedded-text.ts'
 import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicContent, AnthropicSource, AnthropicText } from './messages-schema.ts'
 

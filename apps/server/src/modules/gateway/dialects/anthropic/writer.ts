@@ -2,10 +2,15 @@
  * Anthropic's form of an answer: its body, and through stream.ts its stream. Ours travels in headers. Tested in
  * stream.test.ts and with the vendor’s own client in ../../anthropic.test.ts.
  */
+
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { usageOf } from '../../call/usage.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
-import { foundIn } from '../../pipeline/findings.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { foundIn } from '../../findings/findings.ts'
+import { usageOf } from '../../money/usage.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { AnswerWriter, WriterContext } from '../dialect.ts'
 import { vendorId } from '../openai/ids.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
@@ -28,30 +33,33 @@ function streamFacts({ state, info }: WriterContext) {
   return {
     id: messageId(state),
     requestId: info.id,
-    model: () => state.served?.model ?? '',
+    model: () => state.attempts.served?.model ?? '',
     isExact: () => isExact(state),
     estimate: () => estimateOf(state),
   }
 }
 
 /** What was used as far as we can tell, where the provider did not say. */
-function estimateOf(state: CallState): UsageBody {
+function estimateOf(state: WithPlan & WithAnswer): UsageBody {
   const usage = usageOf(state)
   return { input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 }
 }
 
 /** Ids of messages begin like this, whoever made them. */
-function messageId(state: CallState): string {
+function messageId(state: WithFacts): string {
   return vendorId('msg_', state)
 }
 
 /** What was hidden in the answer, or put back into it, may be of another length. */
-function isExact(state: CallState): boolean {
+function isExact(state: WithPlan & WithFindings): boolean {
   const hidden = foundIn(state, 'output_inspection').some(({ action }) => action === 'redact')
-  return !hidden && state.vault.entries().length === 0
+  return !hidden && state.plan.vault.entries().length === 0
 }
 
-function messageOf(state: CallState, events: readonly AnswerEvent[]): MessageAnswer {
+function messageOf(
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+  events: readonly AnswerEvent[],
+): MessageAnswer {
   const { seen, see } = gather()
   const layout = createLayout({ isExact: () => false })
   const steps = events.flatMap((event) => {
@@ -64,7 +72,7 @@ function messageOf(state: CallState, events: readonly AnswerEvent[]): MessageAns
     id: seen.id ?? messageId(state),
     type: 'message',
     role: 'assistant',
-    model: seen.model || (state.served?.model ?? ''),
+    model: seen.model || (state.attempts.served?.model ?? ''),
     content: [...content],
     ...endOf(seen),
     ...members,

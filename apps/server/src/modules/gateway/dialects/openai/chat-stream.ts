@@ -6,7 +6,7 @@
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent, ChoiceEvent } from '../../call/call.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
-import { finishReason, logprobList, membersOf } from './chat-writer.ts'
+import { finishReason, logprobList, membersOf } from './chat-members.ts'
 import { openAiError } from './form.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'
@@ -19,7 +19,7 @@ export function chatStream({ state }: WriterContext): StreamWriter {
     id: vendorId('chatcmpl-', state),
     object: 'chat.completion.chunk',
     created: createdAt(state),
-    model: state.served?.model ?? '',
+    model: state.attempts.served?.model ?? '',
   }
   /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
   let waiting: Members = {}

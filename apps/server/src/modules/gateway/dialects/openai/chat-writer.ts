@@ -1,15 +1,17 @@
 /** An answer in OpenAI's chat form; streams are in chat-stream.ts. Tested in sdk-chat.test.ts and pass-through.test.ts. */
+
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import { type AnsweredCall, type CollectedChoice, collectAnswer } from '../../call/answer.ts'
-import type { AnswerEvent, TokenLogprob } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import type { AnswerEvent } from '../../call/call.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
+import { finishReason, logprobList, membersOf, type RawBody } from './chat-members.ts'
 import { chatStream } from './chat-stream.ts'
 import { createdAt, vendorId } from './ids.ts'
 import { chatUsage, withVendorUsage } from './usage.ts'
-
-/** Open, because a vendor's own members are in it. */
-export type RawBody = Readonly<Record<string, unknown>>
 
 export const openAiChatWriter: AnswerWriter<RawBody> = {
   whole: ({ state }, events) => completionOf(state, events),
@@ -19,7 +21,10 @@ export const openAiChatWriter: AnswerWriter<RawBody> = {
   stream: chatStream,
 }
 
-function completionOf(state: CallState, events: readonly AnswerEvent[]): RawBody {
+function completionOf(
+  state: WithFacts & WithPlan & WithAttempts & WithAnswer,
+  events: readonly AnswerEvent[],
+): RawBody {
   const answer = collectAnswer(events)
   const { usage, ...members } = membersOf(answer.extras)
   return {
@@ -27,7 +32,7 @@ function completionOf(state: CallState, events: readonly AnswerEvent[]): RawBody
     id: answer.id ?? vendorId('chatcmpl-', state),
     object: 'chat.completion',
     created: createdAt(state),
-    model: answer.model || (state.served?.model ?? ''),
+    model: answer.model || (state.attempts.served?.model ?? ''),
     choices: answer.choices.map(choiceBody),
     usage: withVendorUsage(chatUsage(state), usage),
     ...(answer.fingerprint === null ? {} : { system_fingerprint: answer.fingerprint }),
@@ -66,21 +71,4 @@ function toolCallBody({ id, name, arguments: text, custom, extra }: AnsweredCall
   const own = extra === undefined ? {} : membersOf([extra])
   if (custom === true) return { ...own, id, type: 'custom', custom: { name, input: text } }
   return { ...own, id, type: 'function', function: { name, arguments: text } }
-}
-
-/** Reasons have the names of this form; the older form of tools has one more. */
-export function finishReason(reason: string, native: string | null | undefined): string {
-  return native === 'function_call' ? native : reason
-}
-
-export function logprobList(tokens: readonly TokenLogprob[]): readonly RawBody[] | null {
-  if (tokens.length === 0) return null
-  return tokens.map(({ top, ...token }) => ({ ...token, top_logprobs: top }))
-}
-
-/** Members that came from a provider that speaks this form; what others add has no place in it. */
-export function membersOf(
-  extras: readonly { readonly form: string; readonly members: Readonly<Record<string, unknown>> }[],
-): Record<string, unknown> {
-  return Object.assign({}, ...extras.filter(({ form }) => form === 'openai_chat').map(({ members }) => members))
 }

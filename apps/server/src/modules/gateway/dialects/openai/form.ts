@@ -6,7 +6,7 @@ import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { RawForm } from '../../../../kernel/module/raw-form.ts'
 import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { messageOf, pointersOf, retryHeaders } from '../raw.ts'
 
 const errorTypes = [

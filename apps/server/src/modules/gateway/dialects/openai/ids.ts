@@ -1,9 +1,9 @@
+import type { WithFacts } from '../../call/facts.ts'
 /** Ids in OpenAI's form, where the provider gave none: made of the log row's, so that one leads to the other. */
-import type { CallState } from '../../pipeline/call-state.ts'
 
 export type IdPrefix = 'chatcmpl-' | 'resp_' | 'msg_' | 'rs_' | 'fc_'
 
-export function vendorId(prefix: IdPrefix, { facts }: CallState, place: number | null = null): string {
+export function vendorId(prefix: IdPrefix, { facts }: WithFacts, place: number | null = null): string {
   const id = facts.id.replaceAll('-', '')
   return place === null ? `${prefix}${id}` : `${prefix}${id}${String(place).padStart(3, '0')}`
 }
@@ -16,6 +16,6 @@ export function rowIdOf(id: string, prefix: IdPrefix): string | null {
 }
 
 /** Unix seconds. */
-export function createdAt({ facts }: CallState): number {
+export function createdAt({ facts }: WithFacts): number {
   return Math.floor(Date.parse(facts.startedAt) / 1000)
 }

@@ -5,13 +5,13 @@
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../../kernel/db/port.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { openPayload } from '../../records/payload.ts'
-import { findPayload } from '../../request-log/logged-request.ts'
 import { findRequest } from '../../request-log/requests.ts'
+import { findPayload } from '../../request-log/resource/logged-request.ts'
 import type { RequestRow } from '../../schemas/request.ts'
-import type { GatewayServices } from '../../services.ts'
-import type { RawBody } from './chat-writer.ts'
+import type { GatewayServices } from '../../services/gateway-services.ts'
+import type { RawBody } from './chat-members.ts'
 import { rowIdOf } from './ids.ts'
 
 interface Wanted {

@@ -7,12 +7,12 @@ import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { strictObject } from '../../../../kernel/schema/types.ts'
-import { serves } from '../../call/targets.ts'
-import { targetRefusal } from '../../pipeline/steps/03-policy-resolution.ts'
+import { targetRefusal } from '../../plan/target-refusal.ts'
+import { serves } from '../../plan/targets.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { targetsOfRoute } from '../../routing/route.ts'
+import { targetsOfRoute } from '../../route-model/route.ts'
 
 export const OpenAiModel = strictObject({
   id: Type.String(),

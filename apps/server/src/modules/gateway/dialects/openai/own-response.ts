@@ -14,7 +14,7 @@ import {
   placeOfPart,
   type TextPlace,
 } from '../../providers/adapters/openai/responses/texts.ts'
-import { logprobList } from './chat-writer.ts'
+import { logprobList } from './chat-members.ts'
 import type { ItemStatus } from './response-items.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { fits } from '../../../../kernel/schema/fits.ts'
 import type { Part, ReasoningPart, Role, ToolCall, Turn } from '../../call/call.ts'
-import { withEmbeddedText } from '../../call/embedded-text.ts'
+import { withEmbeddedText } from '../../call/texts/embedded-text.ts'
 import { readData, readDetail } from './read-parts.ts'
 import {
   FunctionCall,

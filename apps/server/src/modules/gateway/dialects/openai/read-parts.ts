@@ -1,7 +1,7 @@
 /** Content of OpenAI's chat messages. Parts of other kinds are kept where they stood. Tested in read-chat.test.ts. */
 import type { AudioPart, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
-import { readDataUrl } from '../../call/data-url.ts'
-import { withEmbeddedText } from '../../call/embedded-text.ts'
+import { readDataUrl } from '../../call/texts/data-url.ts'
+import { withEmbeddedText } from '../../call/texts/embedded-text.ts'
 import type { OpenAiMessage, OpenAiPart } from './chat-schema.ts'
 import type { VendorMembers } from './vendor-members.ts'
 

@@ -3,9 +3,10 @@
  * the same items in the same order. Items are open until the answer is finished: a text may go on after a call of a tool.
  * Tested in stream-writers.test.ts.
  */
+
 import type { AnswerEvent, Channel, TokenLogprob } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
-import { logprobList } from './chat-writer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { logprobList } from './chat-members.ts'
 import { vendorId } from './ids.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -50,7 +51,7 @@ export interface ResponseItems {
   add(event: AnswerEvent): Change | null
 }
 
-export function responseItems(state: CallState): ResponseItems {
+export function responseItems(state: WithFacts): ResponseItems {
   const items: OpenItem[] = []
   const calls = new Map<number, CallItem>()
   const place = (prefix: 'msg_' | 'rs_' | 'fc_'): Place => ({

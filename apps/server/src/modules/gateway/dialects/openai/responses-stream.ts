@@ -4,13 +4,13 @@
  * complete. Tested in stream-writers.test.ts and sdk-responses.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
-import type { FinishReason } from '../../call/call.ts'
+import type { FinishReason } from '../../call/finish-reason.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 import { openAiError } from './form.ts'
 import { ownResponse } from './own-response.ts'
+import { responseBody, statusOf, withOwn } from './response-body.ts'
 import { type Change, contentBody, itemBody, type OpenItem, responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
-import { responseBody, statusOf, withOwn } from './responses-writer.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

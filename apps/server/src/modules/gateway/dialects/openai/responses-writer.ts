@@ -1,15 +1,15 @@
 /** An answer in OpenAI's Responses form; streams are in responses-stream.ts. Tested in sdk-responses.test.ts. */
-import type { AnswerEvent, FinishReason } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+
+import type { AnswerEvent } from '../../call/call.ts'
+import type { FinishReason } from '../../call/finish-reason.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { rawHeaders, rawTrailers } from '../raw.ts'
-import type { RawBody } from './chat-writer.ts'
-import { createdAt, vendorId } from './ids.ts'
-import { type OwnResponse, ownResponse } from './own-response.ts'
-import { itemBody, type OpenItem, responseItems } from './response-items.ts'
+import type { RawBody } from './chat-members.ts'
+import { ownResponse } from './own-response.ts'
+import { responseBody, withOwn } from './response-body.ts'
+import { responseItems } from './response-items.ts'
 import type { OpenAiResponses } from './responses-schema.ts'
 import { responsesStream } from './responses-stream.ts'
-import { responseUsage, withVendorUsage } from './usage.ts'
 
 export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
   return {
@@ -27,75 +27,10 @@ export function responsesWriter(asked: OpenAiResponses): AnswerWriter<RawBody> {
   }
 }
 
-export interface ResponseFacts {
-  readonly model: string
-  readonly items: readonly OpenItem[]
-  /** Null while it goes on. */
-  readonly finish: FinishReason | null
-}
-
 function modelOf(events: readonly AnswerEvent[]): string {
   return events.find((event) => event.type === 'start')?.model ?? ''
 }
 
 function finishOf(events: readonly AnswerEvent[]): FinishReason {
   return events.find((event) => event.type === 'finish')?.reason ?? 'stop'
-}
-
-/** Reasons for which an answer is not complete, in the words of this form. */
-const incompleteReasons: Partial<Record<FinishReason, string>> = {
-  length: 'max_output_tokens',
-  content_filter: 'content_filter',
-}
-
-export function statusOf(finish: FinishReason | null): 'in_progress' | 'completed' | 'incomplete' {
-  if (finish === null) return 'in_progress'
-  return incompleteReasons[finish] === undefined ? 'completed' : 'incomplete'
-}
-
-interface Ended {
-  readonly own: OwnResponse
-  readonly finish: FinishReason | null
-}
-
-/** The vendor's own items and members in the place of those that were made of an answer in another form. */
-export function withOwn(state: CallState, body: RawBody, { own, finish }: Ended): RawBody {
-  const output = own.output()
-  if (finish === null || output.length === 0) return body
-  const { usage, ...members } = own.members()
-  return { ...body, ...members, output, usage: withVendorUsage(responseUsage(state), usage) }
-}
-
-/** What was asked is said again, but for what was not done: nothing is kept at the provider. */
-export function responseBody(state: CallState, asked: OpenAiResponses, facts: ResponseFacts): RawBody {
-  const { model, items, finish } = facts
-  const reason = finish === null ? undefined : incompleteReasons[finish]
-  const status = statusOf(finish)
-  return {
-    id: vendorId('resp_', state),
-    object: 'response',
-    created_at: createdAt(state),
-    status,
-    background: false,
-    error: null,
-    incomplete_details: reason === undefined ? null : { reason },
-    instructions: asked.instructions ?? null,
-    max_output_tokens: asked.max_output_tokens ?? null,
-    model: model || (state.served?.model ?? ''),
-    output: finish === null ? [] : items.map((item) => itemBody(item, status)),
-    parallel_tool_calls: asked.parallel_tool_calls ?? true,
-    previous_response_id: asked.previous_response_id ?? null,
-    reasoning: { effort: asked.reasoning?.effort ?? null, summary: null },
-    service_tier: asked.service_tier ?? 'default',
-    store: false,
-    temperature: asked.temperature ?? null,
-    text: { format: asked.text?.format ?? { type: 'text' } },
-    tool_choice: asked.tool_choice ?? 'auto',
-    tools: asked.tools ?? [],
-    top_p: asked.top_p ?? null,
-    truncation: 'disabled',
-    usage: finish === null ? null : responseUsage(state),
-    user: asked.user ?? null,
-    metadata: asked.metadata ?? {},
-  }
 }

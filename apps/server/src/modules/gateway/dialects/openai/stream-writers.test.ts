@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import type { CallState } from '../../pipeline/contract/call-parts.ts'
 import type { StreamWriter, WriterContext } from '../dialect.ts'
 import { chatStream } from './chat-stream.ts'
 import { responsesStream } from './responses-stream.ts'
@@ -15,12 +15,9 @@ function context(includeUsage = false): WriterContext {
       startedAt: '2026-01-01T00:00:00.000Z',
       asked: { stream: true, includeUsage },
     },
-    served: null,
-    answer: { kind: 'whole', events: [] },
-    usage: null,
-    receivedBytes: 0,
-    call: emptyCall,
-    inspected: [],
+    attempts: { served: null },
+    answer: { flow: { kind: 'whole', events: [] }, usage: null, receivedBytes: 0, inspected: [] },
+    plan: { call: emptyCall },
   } as unknown as CallState
   return { state } as unknown as WriterContext
 }

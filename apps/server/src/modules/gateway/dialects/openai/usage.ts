@@ -1,10 +1,13 @@
-import { usageOf } from '../../call/usage.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import { usageOf } from '../../money/usage.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 
 /** Tokens as chat answers count them. */
-export function chatUsage(state: CallState) {
+export function chatUsage(state: WithPlan & WithAnswer) {
   const { input, output, total, written } = countsOf(state)
-  const { usage } = state
+  const {
+    answer: { usage },
+  } = state
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -37,24 +40,24 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Tokens as responses count them. */
-export function responseUsage(state: CallState) {
+export function responseUsage(state: WithPlan & WithAnswer) {
   const { input, output, total, written } = countsOf(state)
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: state.usage?.cachedTokens ?? 0, cache_write_tokens: written },
+    input_tokens_details: { cached_tokens: state.answer.usage?.cachedTokens ?? 0, cache_write_tokens: written },
     output_tokens: output,
-    output_tokens_details: { reasoning_tokens: state.usage?.reasoningTokens ?? 0 },
+    output_tokens_details: { reasoning_tokens: state.answer.usage?.reasoningTokens ?? 0 },
     total_tokens: total,
   }
 }
 
 /** Tokens as lists of embeddings count them. */
-export function embeddingUsage(state: CallState) {
+export function embeddingUsage(state: WithPlan & WithAnswer) {
   const { input } = countsOf(state)
   return { prompt_tokens: input, total_tokens: input }
 }
 
-function countsOf(state: CallState) {
+function countsOf(state: WithPlan & WithAnswer) {
   const usage = usageOf(state)
   return {
     input: usage?.prompt_tokens ?? 0,

@@ -9,7 +9,7 @@ import {
   type ToolChoice,
   type Turn,
 } from '../../call/call.ts'
-import type { ChatMessage, ChatRequest } from '../../call/chat-schema.ts'
+import type { ChatMessage, ChatRequest } from '../../schemas/chat-schema.ts'
 
 interface Fault {
   readonly detail: string

@@ -1,7 +1,9 @@
 /** Our own stream: `chunk` frames as the answer comes, then `completed` and `done`, or `error`. Tested in chat-stream.test.ts. */
+
 import { problemBody } from '../../../../kernel/http/answer/envelope.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { type StreamWriter, sseFrame, type WriterContext } from '../dialect.ts'
 
 export function chunkStream(context: WriterContext, summary: () => object): StreamWriter {
@@ -31,9 +33,9 @@ export function chunkStream(context: WriterContext, summary: () => object): Stre
 }
 
 /** Turns canonical events into chunk bodies; null for what has no chunk of its own. */
-function chunkWriter(state: CallState) {
+function chunkWriter(state: WithFacts & WithAttempts) {
   const greeted = new Set<number>()
-  let model = state.served?.model ?? ''
+  let model = state.attempts.served?.model ?? ''
   const body = (choice: number, delta: object, finish: string | null): object => {
     const first = !greeted.has(choice)
     greeted.add(choice)

@@ -1,10 +1,11 @@
 /** Our own form of an answer, enveloped; streams are in stream.ts. Tested in chat.test.ts. */
+
 import { collectAnswer } from '../../call/answer.ts'
 import type { AnswerEvent, ToolCall } from '../../call/call.ts'
-import type { ChatCompletion } from '../../call/chat-schema.ts'
-import { usageOf } from '../../call/usage.ts'
-import type { CallState } from '../../pipeline/call-state.ts'
+import { usageOf } from '../../money/usage.ts'
+import type { CallParts } from '../../pipeline/contract/call-parts.ts'
 import { costOf, securityOf } from '../../records/row.ts'
+import type { ChatCompletion } from '../../schemas/chat-schema.ts'
 import type { AnswerWriter } from '../dialect.ts'
 import { factHeaders, modeHeader } from '../fact-headers.ts'
 import { timingHeader, timingTrailer } from '../server-timing.ts'
@@ -25,14 +26,14 @@ export function parapetWriter({ timings }: Shown): AnswerWriter<ChatCompletion> 
 }
 
 /** What is said of a call beside its answer. */
-function summaryOf(state: CallState) {
+function summaryOf(state: CallParts) {
   return {
     id: state.facts.id,
-    provider: state.served?.provider.name ?? '',
+    provider: state.attempts.served?.provider.name ?? '',
     usage: usageOf(state) ?? noUsage,
     cost: costOf(state),
-    cache: state.cache,
-    mode: state.policy.effective.mode,
+    cache: state.cached.status,
+    mode: state.plan.policy.effective.mode,
     security: securityOf(state),
   }
 }
@@ -46,13 +47,13 @@ const noUsage = {
   usage_source: 'estimated',
 } as const
 
-function completionOf(state: CallState, events: readonly AnswerEvent[]): ChatCompletion {
+function completionOf(state: CallParts, events: readonly AnswerEvent[]): ChatCompletion {
   const answer = collectAnswer(events)
   return {
     ...summaryOf(state),
     object: 'chat.completion',
     created: Math.floor(Date.parse(state.facts.startedAt) / 1000),
-    model: answer.model || (state.served?.model ?? ''),
+    model: answer.model || (state.attempts.served?.model ?? ''),
     system_fingerprint: answer.fingerprint,
     choices: answer.choices.map(({ index, text, refusal, reasoning, toolCalls, finish }) => ({
       index,

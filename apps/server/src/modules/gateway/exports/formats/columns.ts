@@ -1,6 +1,6 @@
 /** Logged calls as rows of a table: which columns there are, of which kind, and what stands in them. Tested in formats.test.ts. */
 import type { Cell } from '../../../../kernel/http/body/csv.ts'
-import type { ExportedCall } from './format.ts'
+import type { ExportedCall } from './exported-call.ts'
 
 /** A time is text in the form of ISO 8601, and text where a format has no times. */
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'time'

@@ -4,7 +4,7 @@
  */
 import { csvLine } from '../../../../kernel/http/body/csv.ts'
 import { columnsFor } from './columns.ts'
-import type { ExportedCall } from './format.ts'
+import type { ExportedCall } from './exported-call.ts'
 
 export function callHeader(withPayload: boolean): string {
   return csvLine(columnsFor(withPayload).map(([name]) => name))

@@ -1,19 +1,8 @@
-import type { Payload, RequestSummary } from '../../schemas/request.ts'
-import type { ExportFormat } from '../schema.ts'
 import { callHeader, callLine } from './csv.ts'
+import type { ExportedCall, Pages } from './exported-call.ts'
 import { ocsfEvent } from './ocsf.ts'
 import { writeParquet } from './parquet.ts'
-
-/** One logged call on its way into a file. */
-export interface ExportedCall {
-  readonly call: RequestSummary
-  /** Where it came from; null when its audit entry does not say. */
-  readonly ip: string | null
-  /** Null when it was not asked for, was not kept or is past its time. */
-  readonly payload: Payload | null
-}
-
-export type Pages = AsyncIterable<readonly ExportedCall[]>
+import type { ExportFormat } from './schema.ts'
 
 export interface Format {
   readonly mediaType: string

@@ -2,10 +2,11 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
 import { untold } from '../../request-log/requests.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
-import type { ExportFormat } from '../schema.ts'
 import { callHeader, callLine } from './csv.ts'
-import { type ExportedCall, formats } from './format.ts'
+import type { ExportedCall } from './exported-call.ts'
+import { formats } from './format.ts'
 import { ocsfEvent } from './ocsf.ts'
+import type { ExportFormat } from './schema.ts'
 
 const id = '0198a000-0000-7000-8000-000000000001'
 

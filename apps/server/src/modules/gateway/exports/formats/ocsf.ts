@@ -5,7 +5,7 @@
  */
 import { version as productVersion } from '../../../../version.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
-import type { ExportedCall } from './format.ts'
+import type { ExportedCall } from './exported-call.ts'
 
 /** Of the schema. A newer one is taken on purpose, because consumers choose their parser by it. */
 export const ocsfVersion = '1.3.0'

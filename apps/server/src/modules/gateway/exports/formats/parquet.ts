@@ -7,7 +7,7 @@ import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { version as productVersion } from '../../../../version.ts'
 import { type Column, type ColumnKind, columnsFor } from './columns.ts'
-import type { ExportedCall, Pages } from './format.ts'
+import type { ExportedCall, Pages } from './exported-call.ts'
 
 /** Calls of a row group: enough that readers skip, few enough to hold. Content may be ten megabytes a call. */
 const groupSize = { plain: 5000, withPayload: 20 } as const

@@ -1,32 +1,35 @@
-import type { Actor } from '../../../../kernel/access/actor.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Asked } from '../../call/asked.ts'
 import type { CanonicalCall } from '../../call/call.ts'
-import { falseBytes } from '../../call/media-bytes.ts'
-import { type Plan, planFor } from '../../call/targets.ts'
-import { errors } from '../../errors.ts'
-import { countInput } from '../../money/bounds.ts'
-import { callerPolicies } from '../../policy/callers.ts'
-import { isAllowed } from '../../policy/globs.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { falseBytes } from '../../call/texts/media-bytes.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import { callPlan } from '../../plan/asked-targets.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { TenantSnapshot } from '../../policy/snapshot.ts'
 import type { Target } from '../../providers/provider.ts'
-import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../routing/conditions.ts'
-import type { CallState } from '../call-state.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, type Step, type StepOutcome } from '../step.ts'
+import { conditionsHold, staysWhereMeant, worksWhereMeant } from '../../route-model/conditions.ts'
+import { countInput } from '../../tokens/bounds.ts'
+import type { Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'plan' | 'progress'
+type Changed = 'plan'
 
 /** What was asked → canonical call, and who could answer it. The kernel has checked body, caller and idempotency before. */
-export function admission(parts: PipelineParts): Step {
-  const admit = (state: CallState, snapshot: TenantSnapshot): StepOutcome => {
+export function admission(parts: PipelineParts): Step<Reads, Changed> {
+  const admit = (state: WithFacts & WithPlan & Writes<WithPlan>, snapshot: TenantSnapshot): StepOutcome => {
     const { asked } = state.facts
-    state.snapshot = snapshot
+    state.write({ plan: { snapshot } })
     refuseOtherAgent(asked)
-    state.call = asked.read()
-    refuseFalseBytes(state.call)
+    state.write({ plan: { call: asked.read() } })
+    refuseFalseBytes(state.plan.call)
     const { route, targets } = callPlan(snapshot, state.facts.actor, asked)
-    state.route = route
-    state.targets = meantFor(state, targets, parts.kernel.clock.now())
+    state.write({ plan: { route } })
+    state.write({ plan: { targets: meantFor(state, targets, parts.kernel.clock.now()) } })
     return allow
   }
   return {
@@ -61,17 +64,8 @@ function refuseFalseBytes(call: CanonicalCall): void {
   throw apiErrors.validation({ what: detail }).at(places.slice(0, 20).map((pointer) => ({ detail, pointer })))
 }
 
-/** What of a call says who could answer it. */
-export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>
-
-/** Who could answer the call, best first; what a route asks of calls is not looked at. @throws GW-001, GW-002, GW-018 */
-export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): Plan {
-  const model = asked.model ?? (asked.provider === null ? defaultModel(snapshot, actor, asked) : null)
-  return planFor(snapshot, { provider: asked.provider, model })
-}
-
 /** The targets that take calls like this one. @throws GW-001 */
-function meantFor(state: CallState, targets: readonly Target[], now: number): readonly Target[] {
+function meantFor(state: WithFacts & WithPlan, targets: readonly Target[], now: number): readonly Target[] {
   if (targets.every(({ place }) => (place?.conditions ?? null) === null)) return targets
   const { actor, asked } = state.facts
   const facts = {
@@ -80,21 +74,17 @@ function meantFor(state: CallState, targets: readonly Target[], now: number): re
     agentId: asked.agentId,
     tags: asked.tags,
     metadata: asked.metadata,
-    inputTokens: () => countInput(state.call).about,
+    inputTokens: () => countInput(state.plan.call).about,
     now,
   }
   const meant = targets.filter((target) => {
     const conditions = target.place?.conditions ?? {}
-    const isThere = worksWhereMeant(conditions, target) && staysWhereMeant(conditions, target, state.call)
+    const isThere = worksWhereMeant(conditions, target) && staysWhereMeant(conditions, target, state.plan.call)
     return isThere && conditionsHold(conditions, facts)
   })
   if (meant.length === 0)
-    throw errors.unknownTarget({ what: `No target of the route ${state.route?.name ?? ''} is meant for this call.` })
+    throw errors.unknownTarget({
+      what: `No target of the route ${state.plan.route?.name ?? ''} is meant for this call.`,
+    })
   return meant
-}
-
-/** A call that names nothing goes to the model the caller's policies name. */
-function defaultModel(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): string | null {
-  const { models } = callerPolicies(snapshot, actor, asked.policy).effective
-  return models.default !== null && isAllowed(models, models.default) ? models.default : null
 }

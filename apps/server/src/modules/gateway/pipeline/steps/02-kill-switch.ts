@@ -1,14 +1,15 @@
-import type { Actor } from '../../../../kernel/access/actor.ts'
-import type { KillSubject, KillSwitch } from '../../../aegis/api.ts'
-import { namedModels } from '../../call/named-models.ts'
-import { errors } from '../../errors.ts'
-import type { Target } from '../../providers/provider.ts'
-import type { CallState } from '../call-state.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step } from '../step.ts'
+import type { KillSubject } from '../../../aegis/api.ts'
+import { askedOf, firstMatch, killSwitchProblem, staleListProblem } from '../../plan/kill-subjects.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { allow, block } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'attempts' | 'answer'
+type Changed = 'plan'
+type Call = Given<Reads, Changed>
 
 /** Refuses what an active kill switch covers. Nothing after this step can bring such a call back. */
-export function killSwitch(parts: PipelineParts): Step {
+export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 2,
     name: 'kill_switch',
@@ -16,16 +17,18 @@ export function killSwitch(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       if (!parts.aegis.killListFresh()) return block(staleListProblem())
-      const stopped = state.targets.map((target) => firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch))
-      const open = state.targets.filter((_, index) => stopped[index] === null)
+      const stopped = state.plan.targets.map((target) =>
+        firstMatch(askedOf(state, target), parts.aegis.matchKillSwitch),
+      )
+      const open = state.plan.targets.filter((_, index) => stopped[index] === null)
       const [first] = stopped.filter((found) => found !== null)
-      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first))
-      state.targets = open
-      state.cleanups.push(
+      if (open.length === 0 && first !== undefined) return block(killSwitchProblem(first, state.facts))
+      state.write({ plan: { targets: open } })
+      state.life.cleanups.push(
         parts.running.add({
           subjects: () => subjectsOf(state),
-          questions: state.questions,
-          abort: (found) => state.abort.abort(killSwitchProblem(found)),
+          questions: state.life.questions,
+          abort: (found) => state.life.abort.abort(killSwitchProblem(found, state.facts)),
         }),
       )
       return allow
@@ -34,54 +37,11 @@ export function killSwitch(parts: PipelineParts): Step {
 }
 
 /** By target; once there is an answer, of the one who gave it. */
-function subjectsOf(state: CallState): readonly (readonly KillSubject[])[] {
-  const { answer, served, targets } = state
+function subjectsOf(state: Call): readonly (readonly KillSubject[])[] {
+  const {
+    answer: { flow: answer },
+    attempts: { served },
+    plan: { targets },
+  } = state
   return (answer === null ? targets : [served]).map((target) => askedOf(state, target))
-}
-
-/** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
-export function askedOf(state: CallState, target: Target | null): readonly KillSubject[] {
-  const subject = subjectOf(state, target)
-  return [subject, ...namedModels(state.call).map(({ model }) => ({ ...subject, model }))]
-}
-
-/** The switch that stops the first of those that are stopped; null when none is. */
-export function firstMatch(
-  subjects: readonly KillSubject[],
-  match: (subject: KillSubject) => KillSwitch | null,
-): KillSwitch | null {
-  for (const subject of subjects) {
-    const found = match(subject)
-    if (found !== null) return found
-  }
-  return null
-}
-
-export function subjectOf({ facts, route }: CallState, target: Target | null): KillSubject {
-  return killSubject(facts.actor, {
-    provider: target?.provider.name ?? null,
-    model: target?.model ?? null,
-    route: route?.name ?? null,
-  })
-}
-
-/** Names of what would answer or did. */
-export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
-
-export function killSubject({ tenantId, userId, keyId, agentId }: Actor, target: KillTarget): KillSubject {
-  return { tenantId, userId, keyId, agentId: agentId ?? null, route: null, ...target }
-}
-
-export function staleListProblem() {
-  return killed('This instance cannot tell whether calls are stopped.')
-}
-
-/** A switch of the platform keeps its reason to itself: it may name another tenant. */
-export function killSwitchProblem({ scope, value, reason }: KillSwitch) {
-  if (scope === 'platform') return killed('Model calls are stopped on the whole platform.')
-  return killed(`Model calls are stopped for this ${scope}${value === null ? '' : ` (${value})`}: ${reason}`)
-}
-
-function killed(what: string) {
-  return errors.killSwitch({ what })
 }

@@ -1,26 +1,35 @@
-import { createVault } from '@parapet/detect'
+import { createVault, type Vault } from '@parapet/detect'
 import { worksWithin } from '../../../../kernel/base/regions.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
 import { type AskedPlace, askedKeeping, askedPlaces } from '../../call/asked-places.ts'
+import type { CanonicalCall } from '../../call/call.ts'
+import type { WithFacts } from '../../call/facts.ts'
 import { type NamedModel, namedModels } from '../../call/named-models.ts'
-import { serves } from '../../call/targets.ts'
 import { tokensOf } from '../../call/tokens.ts'
-import { errors } from '../../errors.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { note } from '../../findings/findings.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import { type Bound, targetRefusal } from '../../plan/target-refusal.ts'
+import { serves } from '../../plan/targets.ts'
 import { callerPolicies } from '../../policy/callers.ts'
 import type { CompiledPolicy } from '../../policy/compile.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'
 import { charactersOf } from '../../policy/estimate.ts'
-import { isAllowed } from '../../policy/globs.ts'
 import { isOffline, type Target } from '../../providers/provider.ts'
-import { worksThere } from '../../routing/conditions.ts'
 import { longestCountMs, type TokenCounts, withCounts } from '../../tokens/exact-counts.ts'
-import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'attempts' | 'progress'
+type Changed = 'plan' | 'attempts'
+type Call = Given<Reads, Changed>
 
 /** Finds the rules that apply to the caller and leaves only the targets they allow. */
-export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCounts'>): Step {
+export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCounts'>): Step<Reads, Changed> {
   return {
     n: 3,
     name: 'policy_resolution',
@@ -29,11 +38,11 @@ export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCoun
     onFailure: 'closed',
     run: (state) => {
       const { actor, asked } = state.facts
-      const principal = { ...actor, routeId: state.route?.id ?? null }
-      state.policy = callerPolicies(state.snapshot, principal, asked.policy, asked)
-      state.vault = vaultFor(state, state.policy.effective)
-      const broken = applyBounds(state, state.policy)
-      if (broken !== null && state.policy.effective.mode === 'enforce') return broken
+      const principal = { ...actor, routeId: state.plan.route?.id ?? null }
+      const policy = callerPolicies(state.plan.snapshot, principal, asked.policy, asked)
+      state.write({ plan: { policy, vault: vaultFor(state, policy.effective) } })
+      const broken = applyBounds(state, state.plan.policy)
+      if (broken !== null && state.plan.policy.effective.mode === 'enforce') return broken
       // A policy that only watches tells of everything that it would refuse.
       const input = withinInput(tokenCounts, state)
       if (broken === null) return input
@@ -42,28 +51,28 @@ export function policyResolution({ tokenCounts }: Pick<PipelineParts, 'tokenCoun
   }
 }
 
-function vaultFor({ vault }: CallState, { sensitive_data: { brackets } }: EffectivePolicy): CallState['vault'] {
+function vaultFor({ plan: { vault } }: WithPlan, { sensitive_data: { brackets } }: EffectivePolicy): Vault {
   const half = brackets.length / 2
   const [open, close] = [brackets.slice(0, half), brackets.slice(half)]
   return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
 }
 
 /** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
-function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutcome | null {
-  const named = namedModels(state.call)
-  const places = placesRefusal(state.call, effective.providers)
-  const refused = state.targets.map(
+function applyBounds(state: Call, { effective }: CompiledPolicy): StepOutcome | null {
+  const named = namedModels(state.plan.call)
+  const places = placesRefusal(state.plan.call, effective.providers)
+  const refused = state.plan.targets.map(
     (target) =>
       targetRefusal(target, effective) ??
       namedRefusal(target, named, effective) ??
       (isOffline(target.provider) ? null : places),
   )
-  const allowed = state.targets.filter((_, index) => refused[index] === null)
+  const allowed = state.plan.targets.filter((_, index) => refused[index] === null)
   const [why = null] = allowed.length === 0 ? refused : []
   const broken = [...(why === null ? [] : [why]), ...brokenBounds(state, effective.models)]
   const [first] = broken
   if (first !== undefined && effective.mode === 'enforce') return refuse(state, first)
-  if (allowed.length > 0) state.targets = allowed
+  if (allowed.length > 0) state.write({ plan: { targets: allowed } })
   const cap = effective.models.max_output_tokens
   // A caller that names no limit gets the policy's; one that names a larger one gets the policy's too.
   if (cap !== null && leavesRoom(state, cap)) boundAnswer(state, cap)
@@ -71,35 +80,30 @@ function applyBounds(state: CallState, { effective }: CompiledPolicy): StepOutco
   return outcome
 }
 
-/** What of a policy the call would break. */
-interface Bound {
-  readonly rule: string
-  readonly what: string
-}
-
-function refuse(state: CallState, { rule, what }: Bound): StepOutcome {
+function refuse(state: WithPlan & WithFindings, { rule, what }: Bound): StepOutcome {
   note(state, { rule, step: 'policy_resolution', category: 'bounds', action: 'block' })
   return blockByPolicy(errors.modelNotAllowed({ what }))
 }
 
-function boundAnswer(state: CallState, cap: number): void {
-  const { maxTokens: asked, embed } = state.call
+function boundAnswer(state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>, cap: number): void {
+  const { maxTokens: asked, embed } = state.plan.call
   if (asked !== null && asked <= cap) return
-  state.call = { ...state.call, maxTokens: cap }
-  if (embed === null) state.lowered.push({ asked, sent: cap, source: 'policy' })
+  state.write({ plan: { call: { ...state.plan.call, maxTokens: cap } } })
+  if (embed === null)
+    state.write({ attempts: { lowered: [...state.attempts.lowered, { asked, sent: cap, source: 'policy' }] } })
 }
 
 /** Takes away the targets that would read more than the policy allows: by an estimate, and by a count where that is too much. */
-function withinInput(tokenCounts: TokenCounts, state: CallState): StepOutcome | Promise<StepOutcome> {
-  const most = state.policy.effective.models.max_input_tokens
+function withinInput(tokenCounts: TokenCounts, state: Call): StepOutcome | Promise<StepOutcome> {
+  const most = state.plan.policy.effective.models.max_input_tokens
   if (most === null) return allow
-  const about = tokensOf(charactersOf(state.call))
+  const about = tokensOf(charactersOf(state.plan.call))
   if (about <= most) return allow
   return withCounts(inTime(state, 3, tokenCounts.of(state)), (exact) => {
-    const fitting = state.targets.filter((target) => (exact?.(target) ?? about) <= most)
+    const fitting = state.plan.targets.filter((target) => (exact?.(target) ?? about) <= most)
     if (fitting.length === 0)
       return refuse(state, { rule: 'max-input-tokens', what: `The policy allows about ${most} tokens of input.` })
-    state.targets = fitting
+    state.write({ plan: { targets: fitting } })
     return allow
   })
 }
@@ -113,22 +117,8 @@ function namedRefusal({ provider }: Target, named: readonly NamedModel[], effect
   return { rule: 'model-not-allowed', what: `A model named at ${refused.at} is not allowed for ${provider.name}.` }
 }
 
-/** Why the policies do not let the target be asked; null when they do. */
-export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
-  if (!isAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
-    return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
-  // What the built-in provider is asked does not leave this process.
-  if (isOffline(provider)) return null
-  if (providers.require_zero_retention && provider.zeroRetention !== true) {
-    const what = `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`
-    return { rule: 'zero-retention', what }
-  }
-  const here = providers.residency.every((regions) => worksThere({ provider, model }, regions))
-  return here ? null : { rule: 'residency', what: `The policy does not allow the regions ${provider.name} works in.` }
-}
-
 /** Why no vendor must be asked for what the call says of where data is dealt with or kept; null when it may be. */
-function placesRefusal(call: CallState['call'], providers: EffectivePolicy['providers']): Bound | null {
+function placesRefusal(call: CanonicalCall, providers: EffectivePolicy['providers']): Bound | null {
   const away = providers.residency.length === 0 ? undefined : askedPlaces(call).find(isAway(providers.residency))
   if (away !== undefined)
     return { rule: 'residency', what: `The policy does not allow the place that is chosen at ${away.at}.` }
@@ -142,8 +132,11 @@ const isAway =
   ({ regions }: AskedPlace): boolean =>
     lists.some((allowed) => !worksWithin(regions, allowed))
 
-function brokenBounds(state: CallState, models: EffectivePolicy['models']): readonly Bound[] {
-  const { call, facts } = state
+function brokenBounds(state: WithFacts & WithPlan, models: EffectivePolicy['models']): readonly Bound[] {
+  const {
+    plan: { call },
+    facts,
+  } = state
   const { max_temperature: hottest, max_choices: choices, max_output_tokens: cap } = models
   const broken: Bound[] = []
   if ((call.temperature ?? 0) > hottest)
@@ -159,7 +152,10 @@ function brokenBounds(state: CallState, models: EffectivePolicy['models']): read
 }
 
 /** Vendors refuse an answer that is shorter than its thinking, in words that name a limit the caller never sent. */
-const leavesRoom = (state: CallState, cap: number): boolean => thinkingTokens(state) < cap
+const leavesRoom = (state: WithPlan, cap: number): boolean => thinkingTokens(state) < cap
 
-const thinkingTokens = ({ call: { reasoning } }: CallState): number =>
-  reasoning !== null && 'budgetTokens' in reasoning ? reasoning.budgetTokens : 0
+const thinkingTokens = ({
+  plan: {
+    call: { reasoning },
+  },
+}: WithPlan): number => (reasoning !== null && 'budgetTokens' in reasoning ? reasoning.budgetTokens : 0)

@@ -1,16 +1,20 @@
 import { chargeBudgets } from '../../money/charge.ts'
 import { hasLimits, peekLimits, refuse, takeLimits } from '../../money/limits.ts'
 import type { TenantMoney } from '../../money/load.ts'
-import type { CallState } from '../call-state.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, type Step, type StepOutcome } from '../step.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'progress'
+type Changed = 'plan' | 'money'
+type Call = Given<Reads, Changed>
 
 /**
  * Keeps the call within the tenant's quota of tokens, counts it in every limit of its policies and sets its worst case aside in every budget, or in none when one of
  * them is used up. Limits are asked before and counted after the budgets, so that a refused call uses up nothing.
  */
-export function rateAndBudget(parts: PipelineParts): Step {
+export function rateAndBudget(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 4,
     name: 'rate_and_budget',
@@ -28,20 +32,20 @@ export function rateAndBudget(parts: PipelineParts): Step {
 /** Callers of one budget wait in line for it, which is no failure. */
 const longestWaitMs = 5000
 
-function charge(parts: PipelineParts, state: CallState, money: TenantMoney): StepOutcome | Promise<StepOutcome> {
+function charge(parts: PipelineParts, state: Call, money: TenantMoney): StepOutcome | Promise<StepOutcome> {
   if (money.tokensPerDay !== null) return chargeWithin(parts, state, money)
   return hasLimits(state) ? chargeAll(parts, state, money) : chargeBudgets(parts, state, money)
 }
 
-async function chargeWithin(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
+async function chargeWithin(parts: PipelineParts, state: Call, money: TenantMoney): Promise<StepOutcome> {
   const quota = await inTime(state, 4, parts.money.tokens.enter(state, money.tokensPerDay ?? 0, parts.tokenCounts))
   if (quota.decision === 'block') return quota
   return charge(parts, state, { ...money, tokensPerDay: null })
 }
 
-async function chargeAll(parts: PipelineParts, state: CallState, money: TenantMoney): Promise<StepOutcome> {
+async function chargeAll(parts: PipelineParts, state: Call, money: TenantMoney): Promise<StepOutcome> {
   const { refused, inputTokens } = await inTime(state, 4, peekLimits(parts, state))
-  if (refused !== null && state.policy.effective.mode === 'enforce') return refuse(state, refused)
+  if (refused !== null && state.plan.policy.effective.mode === 'enforce') return refuse(state, refused)
   const budgets = await inTime(state, 4, chargeBudgets(parts, state, money))
   if (budgets.decision === 'block') return budgets
   const limits = refused === null ? await takeLimits(parts, state, inputTokens) : refuse(state, refused)

@@ -1,27 +1,34 @@
 import type { CanonicalCall, Part } from '../../call/call.ts'
-import { keptParts } from '../../call/kept-parts.ts'
 import { isSealedThought } from '../../call/sealed-thoughts.ts'
-import { type CallText, mapTexts, textsOf } from '../../call/texts.ts'
-import { errors } from '../../errors.ts'
-import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import { keptParts } from '../../call/texts/kept-parts.ts'
+import { type CallText, mapTexts, textsOf } from '../../call/texts/texts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { note } from '../../findings/findings.ts'
+import { mayBeInvisible, withoutInvisible } from '../../inspection/invisible-text.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { Step } from '../contract/step.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'life' | 'plan' | 'findings'
+type Changed = 'plan'
 
 /**
  * Decides what can be inspected at all, keeps the texts as they came for the detectors, strips what nobody sees, and lets
  * the detectors begin with a large call.
  */
-export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step {
+export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step<Reads, Changed> {
   return {
     n: 5,
     name: 'normalization',
     budgetMs: 0.5,
     onFailure: 'normalization',
     run: (state) => {
-      const pieces = textsOf(state.call)
+      const pieces = textsOf(state.plan.call)
       parts.analyses.keep(state, pieces)
-      const { normalization: rules } = state.policy.effective
+      const { normalization: rules } = state.plan.policy.effective
       const oversized = pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > rules.max_inspect_bytes
       if (oversized)
         note(state, { rule: 'oversize', step: 'normalization', category: 'oversize', action: rules.on_oversize })
@@ -36,8 +43,8 @@ export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step {
   }
 }
 
-function uninspected(state: CallState, action: 'allow' | 'flag' | 'block'): StepOutcome | null {
-  const unread = action === 'allow' ? null : unreadable(state.call)
+function uninspected(state: WithPlan & WithFindings, action: 'allow' | 'flag' | 'block'): StepOutcome | null {
+  const unread = action === 'allow' ? null : unreadable(state.plan.call)
   if (unread === null) return null
   const { location, what } = unread
   note(state, { rule: 'uninspected-part', step: 'normalization', category: 'uninspected', action, location })
@@ -64,24 +71,11 @@ function withoutText(part: Part): readonly string[] {
   return part.type === 'file' && part.text === null ? ['a file'] : []
 }
 
-/** The text without what nobody sees, and how many characters that were. */
-export function withoutInvisible(text: string): { readonly shown: string; readonly hidden: number } {
-  let hidden = 0
-  const shown = text.replace(invisible, () => {
-    hidden += 1
-    return ''
-  })
-  return { shown, hidden }
-}
-
-/**
- * Zero-width space, word joiners, byte-order mark, bidi controls and tag characters. The zero-width joiner and
- * non-joiner stay: Persian, Indic scripts and emoji need them.
- */
-const invisible = /[\u200B\u2060-\u2064\uFEFF\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
-const mayBeInvisible = /[\u200B\u2060-\u2069\uFEFF\u202A-\u202E\uDB40]/
-
-function strip(state: CallState, pieces: readonly CallText[], wanted: boolean): StepOutcome | null {
+function strip(
+  state: WithPlan & WithFindings & Writes<WithPlan>,
+  pieces: readonly CallText[],
+  wanted: boolean,
+): StepOutcome | null {
   if (!wanted || !pieces.some(({ text }) => mayBeInvisible.test(text))) return null
   let stripped = 0
   const visible = (text: string): string => {
@@ -89,7 +83,7 @@ function strip(state: CallState, pieces: readonly CallText[], wanted: boolean): 
     stripped += hidden
     return shown
   }
-  state.call = mapTexts(state.call, ({ text }) => visible(text))
+  state.write({ plan: { call: mapTexts(state.plan.call, ({ text }) => visible(text)) } })
   if (stripped === 0) return null
   note(state, {
     rule: 'invisible-text',

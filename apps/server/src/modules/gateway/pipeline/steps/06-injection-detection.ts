@@ -1,16 +1,20 @@
-import { mapTexts, type Provenance } from '../../call/texts.ts'
-import { type Analyses, counts, longestLookMs, type ScannedText } from '../../detection/analyses.ts'
-import type { Opinions } from '../../detection/classifiers/opinions.ts'
+import { mapTexts, type Provenance } from '../../call/texts/texts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
 import { explain } from '../../detection/explanation.ts'
 import { messageOf } from '../../detection/joined-texts.ts'
-import { errors } from '../../errors.ts'
+import type { ScannedText } from '../../detection/looked-at.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { blockedBy, matchPatterns, note, passOpen } from '../../findings/findings.ts'
+import { type Analyses, counts, longestLookMs } from '../../inspection/analyses.ts'
+import type { Opinions } from '../../inspection/opinions.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import type { EffectivePolicy } from '../../policy/merge.ts'
-import type { CallState } from '../call-state.ts'
-import { blockedBy, note } from '../findings.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
 
 /** What a model reads in the place of a tool result that tried to give it orders. */
 const withheld = '[The gateway removed this tool result: it contained instructions.]'
@@ -21,11 +25,15 @@ interface Hit extends ScannedText {
 
 type Parts = Pick<PipelineParts, 'analyses'> & Partial<Pick<PipelineParts, 'opinions'>>
 
+type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
+type Changed = 'plan' | 'findings'
+type Call = Given<Reads, Changed>
+
 /**
  * Looks for instructions that do not belong where they stand, in every text the model would read. Without `opinions`, as
  * in a dry run, no outside classifier is asked.
  */
-export function injectionDetection({ analyses, opinions }: Parts): Step {
+export function injectionDetection({ analyses, opinions }: Parts): Step<Reads, Changed> {
   return {
     n: 6,
     name: 'injection_detection',
@@ -33,7 +41,7 @@ export function injectionDetection({ analyses, opinions }: Parts): Step {
     limitMs: longestLookMs,
     onFailure: 'injection_detection',
     run: (state) => {
-      const rules = state.policy.effective.injection
+      const rules = state.plan.policy.effective.injection
       if (!rules.enabled) return allow
       const scanned = analyses.injection(state)
       if (opinions !== undefined && Object.keys(rules.classifiers).length > 0)
@@ -50,15 +58,15 @@ interface Asking {
   readonly opinions: Opinions
 }
 
-async function withOpinions(state: CallState, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
+async function withOpinions(state: Call, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
   const own = await inTime(state, 6, scanned)
-  const { injection, failure, normalization } = state.policy.effective
+  const { injection, failure, normalization } = state.plan.policy.effective
   // Nothing anybody says can change what becomes of this call.
   if (own.filter(counts).some((hit) => actionOn(hit, injection) === 'block' && hit.result.verdict === 'block'))
     return judge(state, own)
   const raising = opinions.raise(state, own, await inTime(state, 6, find))
   const { texts, said, isMissing, isTooLong } = await inTime(state, 6, raising)
-  state.opinions.push(...said)
+  state.write({ findings: { opinions: [...state.findings.opinions, ...said] } })
   if (isTooLong) {
     const action = normalization.on_oversize
     note(state, { rule: 'oversize', step: 'injection_detection', category: 'oversize', action })
@@ -70,19 +78,23 @@ async function withOpinions(state: CallState, { scanned, find, opinions }: Askin
   const judged = isTooLong && outcome.decision === 'allow' ? { decision: 'flag' as const } : outcome
   if (!isMissing) return judged
   if (failure.injection_detection === 'closed') throw new Error('A classifier that the policy wants gave no answer')
-  state.failOpen.push('injection_detection')
+  passOpen(state, 'injection_detection')
   return { ...judged, failed: true }
 }
 
-function judge(state: CallState, found: readonly ScannedText[]): StepOutcome {
+function judge(
+  state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  found: readonly ScannedText[],
+): StepOutcome {
   const scanned = found.filter(counts)
-  for (const { result } of scanned) state.injectionScore = Math.max(state.injectionScore, result.score)
+  const highest = scanned.reduce((most, { result }) => Math.max(most, result.score), state.findings.injectionScore)
+  state.write({ findings: { injectionScore: highest } })
   const suspect = scanned.filter(({ result }) => result.verdict !== 'allow')
   if (suspect.length === 0) return allow
-  state.explanation = explain(suspect)
+  state.write({ findings: { explanation: explain(suspect) } })
   return decide(
     state,
-    suspect.map((found) => ({ ...found, action: actionOn(found, state.policy.effective.injection) })),
+    suspect.map((found) => ({ ...found, action: actionOn(found, state.plan.policy.effective.injection) })),
   )
 }
 
@@ -97,7 +109,7 @@ function actionFor(provenance: Provenance, rules: EffectivePolicy['injection']):
   return provenance === 'system' ? rules.action_system : rules.action_user
 }
 
-function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
+function decide(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, hits: readonly Hit[]): StepOutcome {
   for (const { piece, result, action } of hits) {
     for (const family of result.families) {
       note(state, {
@@ -111,19 +123,23 @@ function decide(state: CallState, hits: readonly Hit[]): StepOutcome {
   }
   const blocking = hits.filter(({ action }) => action === 'block')
   const shown = blocking.length > 0 ? blocking : hits
-  for (const { result } of shown) for (const family of result.families) state.patterns.add(family)
+  matchPatterns(
+    state,
+    shown.flatMap(({ result }) => result.families),
+  )
   if (blocking.length > 0) return refuse(state, blocking)
   const redacted = hits.filter(({ action }) => action === 'redact')
   const replaced = new Set(redacted.flatMap(({ piece }) => [piece.location, ...(piece.joined ?? [])]))
   if (replaced.size === 0) return { decision: 'flag' }
-  state.call = mapTexts(state.call, ({ location, text }) =>
+  const call = mapTexts(state.plan.call, ({ location, text }) =>
     replaced.has(location) || replaced.has(messageOf(location) ?? location) ? withheld : text,
   )
+  state.write({ plan: { call } })
   return { decision: 'redact' }
 }
 
-function refuse(state: CallState, blocking: readonly Hit[]): StepOutcome {
-  const names = [...state.patterns]
+function refuse(state: WithFindings & Writes<WithFindings>, blocking: readonly Hit[]): StepOutcome {
+  const names = [...state.findings.patterns]
   blockedBy(state, blocking[0]?.piece.provenance ?? null)
   const where = blocking.map(({ piece, result }) => ({
     detail: `Matched: ${result.families.join(', ')}.`,

@@ -1,21 +1,28 @@
-import { withSignatures } from '../../call/signed-thoughts.ts'
-import { mapTexts, provenanceAt, textsOf } from '../../call/texts.ts'
-import { longestLookMs, type SensitiveFinder } from '../../detection/analyses.ts'
-import { errors } from '../../errors.ts'
-import type { CallState } from '../call-state.ts'
-import { classMatters, typesLeft } from '../data-class.ts'
-import { blockedBy, note } from '../findings.ts'
-import { hideGathered } from '../hidden-call.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { redactStyled } from '../redaction-styles.ts'
-import { failureProblem } from '../run.ts'
-import { isUnread, type Judged, judge } from '../sensitive-texts.ts'
-import { gatherSplit } from '../split-values.ts'
-import { allow, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
+import { withSignatures } from '../../call/texts/signed-thoughts.ts'
+import { mapTexts, provenanceAt, textsOf } from '../../call/texts/texts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { SensitiveFinder } from '../../detection/finders.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { blockedBy, countEntity, note } from '../../findings/findings.ts'
+import { longestLookMs } from '../../inspection/analyses.ts'
+import { classMatters, typesLeft } from '../../inspection/data-class.ts'
+import { hideGathered } from '../../inspection/hidden-call.ts'
+import { redactStyled } from '../../inspection/redaction-styles.ts'
+import { isUnread, type Judged, judge } from '../../inspection/sensitive-texts.ts'
+import { gatherSplit } from '../../inspection/split-values.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { Step } from '../contract/step.ts'
+import { failureProblem } from '../progress/failure.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'plan' | 'findings' | 'progress'
+type Changed = 'plan' | 'findings'
 
 /** Finds personal data and secrets and puts placeholders in their place, the same one for equal values of the call. */
-export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
+export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step<Reads, Changed> {
   return {
     n: 7,
     name: 'sensitive_data',
@@ -23,8 +30,8 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
     limitMs: longestLookMs,
     onFailure: 'sensitive_data',
     run: (state) => {
-      const { enabled } = state.policy.effective.sensitive_data
-      if (!enabled) state.keepable = state.call
+      const { enabled } = state.plan.policy.effective.sensitive_data
+      if (!enabled) state.write({ plan: { keepable: state.plan.call } })
       if (!enabled && !classMatters(state)) return allow
       const find = parts.analyses.sensitive(state)
       const look = enabled ? hide : onlyLook
@@ -34,16 +41,18 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step {
   }
 }
 
-function onlyLook(state: CallState, find: SensitiveFinder): StepOutcome {
-  state.left = typesLeft(state, [], find)
+function onlyLook(state: WithPlan & Writes<WithPlan>, find: SensitiveFinder): StepOutcome {
+  state.write({ plan: { left: typesLeft(state, [], find) } })
   return allow
 }
 
-function hide(state: CallState, found: SensitiveFinder): StepOutcome {
-  const rules = state.policy.effective.sensitive_data
-  const { call: whole, find, flagged } = gatherSplit(state.call, rules, found)
+function hide(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, found: SensitiveFinder): StepOutcome {
+  const rules = state.plan.policy.effective.sensitive_data
+  const { call: whole, find, flagged } = gatherSplit(state.plan.call, rules, found)
   const judged: Judged[] = [...flagged]
-  const { vault, snapshot } = state
+  const {
+    plan: { vault, snapshot },
+  } = state
   const redactor = { vault, hashKey: snapshot.markingKey ?? null }
   // What a caller typed must never be given out as the stand-in of something else.
   if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
@@ -62,15 +71,14 @@ function hide(state: CallState, found: SensitiveFinder): StepOutcome {
   const call = withSignatures(redacted, whole)
   record(state, judged)
   const blocked = judged.filter(({ action }) => action === 'block')
-  if (classMatters(state)) state.left = typesLeft(state, judged, find)
-  state.keepable = blocked.length === 0 ? call : hideGathered(whole, rules, find)
-  state.call = call
-  state.redacted ||= judged.some(({ action }) => action === 'redact')
+  if (classMatters(state)) state.write({ plan: { left: typesLeft(state, judged, find) } })
+  state.write({ plan: { keepable: blocked.length === 0 ? call : hideGathered(whole, rules, find), call } })
+  state.write({ findings: { redacted: state.findings.redacted || judged.some(({ action }) => action === 'redact') } })
   if (blocked[0] !== undefined) {
     blockedBy(state, provenanceAt(whole, blocked[0].location))
     return blockByPolicy(refusal(blocked))
   }
-  if (state.redacted) return { decision: 'redact' }
+  if (state.findings.redacted) return { decision: 'redact' }
   return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
 }
 
@@ -89,8 +97,8 @@ function refuseUnread(judged: readonly Judged[]): void {
     throw failureProblem('sensitive_data', new Error('More in a text looks like personal data than is judged'))
 }
 
-function record(state: CallState, judged: readonly Judged[]): void {
-  state.piiDetected ||= judged.length > 0
+function record(state: WithPlan & WithFindings & Writes<WithFindings>, judged: readonly Judged[]): void {
+  state.write({ findings: { piiDetected: state.findings.piiDetected || judged.length > 0 } })
   const groups = new Map<string, { readonly first: Judged; count: number }>()
   for (const found of judged) {
     const key = `${found.finding.type}\n${found.action}\n${found.location}`
@@ -101,8 +109,12 @@ function record(state: CallState, judged: readonly Judged[]): void {
   for (const { first, count } of groups.values()) recordGroup(state, first, count)
 }
 
-function recordGroup(state: CallState, { finding, entity, action, location }: Judged, count: number): void {
-  state.entities.set(finding.type, (state.entities.get(finding.type) ?? 0) + count)
+function recordGroup(
+  state: WithPlan & WithFindings,
+  { finding, entity, action, location }: Judged,
+  count: number,
+): void {
+  countEntity(state, finding.type, count)
   const category = entity === 'SECRET' ? 'secret' : 'personal_data'
   note(state, { rule: finding.type, step: 'sensitive_data', category, action, count, location })
 }

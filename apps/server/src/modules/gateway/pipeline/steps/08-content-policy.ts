@@ -1,27 +1,35 @@
-import { provenanceAt, textsOf } from '../../call/texts.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { provenanceAt, textsOf } from '../../call/texts/texts.ts'
 import { isServer, toolsBeside } from '../../call/tools-beside.ts'
-import { longestLookMs } from '../../detection/analyses.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
 import { type AboutText, type Topic, topicsFor } from '../../detection/topics/topics.ts'
-import { errors } from '../../errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { blockedBy, note, passOpen } from '../../findings/findings.ts'
+import { longestLookMs } from '../../inspection/analyses.ts'
+import { variablesOf } from '../../inspection/condition-variables.ts'
+import { classMatters, dataClassOf, isCleared } from '../../inspection/data-class.ts'
+import { withMark, withPolicyText } from '../../inspection/system-text.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import { attachmentsOf, brokenBy } from '../../policy/attachments.ts'
-import { variablesOf } from '../../policy/conditions.ts'
-import { isAllowed } from '../../policy/globs.ts'
-import { meantForClass } from '../../routing/conditions.ts'
-import type { CallState } from '../call-state.ts'
-import { classMatters, dataClassOf, isCleared } from '../data-class.ts'
-import { blockedBy, note } from '../findings.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, block, blockByPolicy, type Step, type StepOutcome } from '../step.ts'
-import { withMark, withPolicyText } from '../system-text.ts'
+import { meantForClass } from '../../route-model/conditions.ts'
+import { isAllowed } from '../../words/globs.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, block, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import { type Broken, deniedTexts, type Finders, findersOf } from './08-denied-texts.ts'
+import type { PipelineParts } from './parts.ts'
 
 /** Without `topics`, as in a dry run, no outside model is asked. */
 type Parts = Pick<PipelineParts, 'analyses'> &
   Partial<Pick<PipelineParts, 'topics'>> & { readonly kernel: { readonly clock: { iso(): string } } }
 
+type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
+type Changed = 'plan' | 'findings'
+type Call = Given<Reads, Changed>
+
 /** The policy's own words: terms, patterns, conditions, tools, attachments, and what it says to the model itself. */
-export function contentPolicy(parts: Parts): Step {
+export function contentPolicy(parts: Parts): Step<Reads, Changed> {
   return {
     n: 8,
     name: 'content_policy',
@@ -39,20 +47,20 @@ export function contentPolicy(parts: Parts): Step {
 }
 
 async function judgeAbout(
-  state: CallState,
+  state: Call,
   parts: Required<Parts>,
   finders: Finders | Promise<Finders>,
 ): Promise<StepOutcome> {
   let isMissing = false
   const finding = parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
-    state.abort.throwIfAborted()
-    if (state.policy.effective.failure.content_policy === 'closed') throw error
+    state.life.abort.throwIfAborted()
+    if (state.plan.policy.effective.failure.content_policy === 'closed') throw error
     // Without the model nobody knows what it is about; everything else is judged all the same.
     isMissing = true
     return []
   })
   const hits = await inTime(state, 8, finding)
-  const { on_oversize: action } = state.policy.effective.normalization
+  const { on_oversize: action } = state.plan.policy.effective.normalization
   if (hits === null) note(state, { rule: 'oversize', step: 'content_policy', category: 'oversize', action })
   if (hits === null && action === 'block')
     return blockByPolicy(errors.tooLargeToInspect({ what: 'more sentences than are held against topics' }))
@@ -61,7 +69,7 @@ async function judgeAbout(
   if (outcome.decision === 'block') return outcome
   const judged = hits === null && outcome.decision === 'allow' ? { decision: 'flag' as const } : outcome
   if (!isMissing) return judged
-  state.failOpen.push('content_policy')
+  passOpen(state, 'content_policy')
   return { ...judged, failed: true }
 }
 
@@ -73,13 +81,13 @@ function brokenTopic({ id, action }: Topic, location: string): Broken {
 const fileAsText = /^data:[\w/+.-]{1,100};base64,[A-Za-z0-9+/=]+$/
 
 /** What is asked and what tools gave back, as a provider would see it; instructions may name what is not to be talked of. */
-function askedTexts({ call }: CallState): readonly AboutText[] {
+function askedTexts({ plan: { call } }: WithPlan): readonly AboutText[] {
   return textsOf(call).filter(
     ({ provenance, text }) => (provenance === 'user' || provenance === 'tool_result') && !fileAsText.test(text),
   )
 }
 
-function judge(state: CallState, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
+function judge(state: Call, parts: Parts, finders: Finders, about: readonly Broken[] = []): StepOutcome {
   const plain = [
     ...about,
     ...deniedTexts(state, parts.analyses, finders),
@@ -95,7 +103,7 @@ function judge(state: CallState, parts: Parts, finders: Finders, about: readonly
   const broken = [...plain, ...conditions]
   const blocking = broken.filter(({ action }) => action === 'block')
   if (blocking[0] !== undefined) {
-    blockedBy(state, provenanceAt(state.call, blocking[0].location))
+    blockedBy(state, provenanceAt(state.plan.call, blocking[0].location))
     return refuse(blocking)
   }
   const uncleared = keepCleared(state)
@@ -106,24 +114,24 @@ function judge(state: CallState, parts: Parts, finders: Finders, about: readonly
 }
 
 /** Leaves the targets that may be sent data of the call's class. */
-function keepCleared(state: CallState): StepOutcome | null {
+function keepCleared(state: WithPlan & WithFindings & Writes<WithPlan>): StepOutcome | null {
   if (!classMatters(state)) return null
   const dataClass = dataClassOf(state)
-  const meant = state.targets.filter(({ place }) => meantForClass(place?.conditions, dataClass))
-  if (meant.length === 0 && state.targets.length > 0) {
-    const what = `No target of the route ${state.route?.name ?? ''} is meant for data of the class ${dataClass}.`
+  const meant = state.plan.targets.filter(({ place }) => meantForClass(place?.conditions, dataClass))
+  if (meant.length === 0 && state.plan.targets.length > 0) {
+    const what = `No target of the route ${state.plan.route?.name ?? ''} is meant for data of the class ${dataClass}.`
     return block(errors.unknownTarget({ what }))
   }
-  const cleared = meant.filter((target) => isCleared(state, target, dataClass))
+  const cleared = meant.filter((target) => isCleared(state.plan.policy, target, dataClass))
   if (cleared.length > 0) {
-    state.targets = cleared
+    state.write({ plan: { targets: cleared } })
     return null
   }
   note(state, { rule: 'classification', step: 'content_policy', category: 'classification', action: 'block' })
   return blockByPolicy(errors.modelNotAllowed({ what: `Data of the class ${dataClass} may not be sent there.` }))
 }
 
-function record(state: CallState, broken: readonly Broken[]): void {
+function record(state: WithPlan & WithFindings, broken: readonly Broken[]): void {
   for (const { rule, action, location, count } of broken) {
     note(state, { rule, step: 'content_policy', category: 'content', action, location, count })
   }
@@ -138,7 +146,7 @@ function refuse(blocking: readonly Broken[]): StepOutcome {
   return blockByPolicy(errors.contentPolicy({ names }).at(where.slice(0, 20)))
 }
 
-function toolRules({ call, policy }: CallState): readonly Broken[] {
+function toolRules({ plan: { call, policy } }: WithPlan): readonly Broken[] {
   const { tools } = policy.effective.content
   const listed = call.tools.map(({ name }, index) => ({ name, at: `/tools/${index}` }))
   const offered = [...listed, ...toolsBeside(call)]
@@ -151,28 +159,28 @@ function blocked(rule: string, location: string): Broken {
   return { rule, action: 'block', location, count: 1 }
 }
 
-function attachmentRules({ call, policy }: CallState): readonly Broken[] {
+function attachmentRules({ plan: { call, policy } }: WithPlan): readonly Broken[] {
   return attachmentsOf(call).flatMap((attachment) => {
     const rule = brokenBy(attachment, policy.effective.content.attachments)
     return rule === null ? [] : [blocked(rule, attachment.location)]
   })
 }
 
-function metadataRules({ call, policy }: CallState): readonly Broken[] {
+function metadataRules({ plan: { call, policy } }: WithPlan): readonly Broken[] {
   return policy.effective.content.required_metadata
     .filter((name) => !Object.hasOwn(call.metadata, name))
     .map((name) => blocked(`metadata-${name}`, `/metadata/${name}`))
 }
 
-function systemRules({ call, policy }: CallState): readonly Broken[] {
+function systemRules({ plan: { call, policy } }: WithPlan): readonly Broken[] {
   if (!policy.effective.content.system_prompt.lock) return []
   return call.turns.flatMap(({ role, at }, index) =>
     role === 'system' ? [blocked('system-prompt-locked', at ?? `/messages/${index}`)] : [],
   )
 }
 
-function conditionRules(state: CallState, { kernel }: Parts): readonly Broken[] {
-  const conditions = state.policy.conditions.filter(({ on }) => on.includes('input'))
+function conditionRules(state: WithFacts & WithPlan & WithFindings, { kernel }: Parts): readonly Broken[] {
+  const conditions = state.plan.policy.conditions.filter(({ on }) => on.includes('input'))
   if (conditions.length === 0) return []
   const variables = variablesOf(state, kernel.clock.iso())
   return conditions
@@ -181,10 +189,10 @@ function conditionRules(state: CallState, { kernel }: Parts): readonly Broken[] 
 }
 
 /** The mark comes last: it covers the policy's own words too. */
-function addPolicyText(state: CallState): void {
-  const { content, output } = state.policy.effective
-  state.call = withPolicyText(state.call, content.system_prompt)
-  const { markingKey } = state.snapshot
+function addPolicyText(state: WithPlan & Writes<WithPlan>): void {
+  const { content, output } = state.plan.policy.effective
+  state.write({ plan: { call: withPolicyText(state.plan.call, content.system_prompt) } })
+  const { markingKey } = state.plan.snapshot
   if (markingKey === undefined || !output.enabled || !output.canary || output.system_prompt_leak === 'allow') return
-  state.call = withMark(state.call, markingKey)
+  state.write({ plan: { call: withMark(state.plan.call, markingKey) } })
 }

@@ -1,19 +1,24 @@
-import { type Fitted, fitCall } from '../../call/fields.ts'
-import { withinLimits } from '../../call/limits.ts'
-import { errors } from '../../errors.ts'
-import { contextTokensOf, fieldTableOf } from '../../models/models-facts.ts'
-import { countInput } from '../../money/bounds.ts'
+import type { WithAttempts } from '../../attempts/call-attempts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Target } from '../../providers/provider.ts'
-import { adapterFor } from '../../providers/registry.ts'
+import { contextTokensOf } from '../../providers/vendors/model-facts.ts'
+import { fitTarget, restingProblem } from '../../routing/fit-target.ts'
 import type { LeftOut } from '../../schemas/left-out.ts'
+import { countInput } from '../../tokens/bounds.ts'
 import { type ExactCounts, longestCountMs, withCounts } from '../../tokens/exact-counts.ts'
-import type { CallState } from '../call-state.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, block, type Step, type StepOutcome } from '../step.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow, block, type StepOutcome } from '../progress/outcome.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'money' | 'attempts' | 'answer' | 'progress'
+type Changed = 'plan' | 'attempts'
+type Call = Given<Reads, Changed>
 
 /** Puts the targets in the order in which they are asked: those that can take the call and do not rest. */
-export function routing(parts: PipelineParts): Step {
+export function routing(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 10,
     name: 'routing',
@@ -22,7 +27,7 @@ export function routing(parts: PipelineParts): Step {
     onFailure: 'closed',
     run: (state) => {
       // An answer from the cache asks nobody, so whoever gave it may rest.
-      if (state.answer !== null) return allow
+      if (state.answer.flow !== null) return allow
       const refused = leaveAble(state)
       if (refused !== null) return refused
       const narrow = leaveWide(parts, state)
@@ -33,18 +38,18 @@ export function routing(parts: PipelineParts): Step {
 }
 
 /** Takes away the targets that do not take a field of the call. */
-function leaveAble(state: CallState): StepOutcome | null {
-  const fits = state.targets.map((target) => fitTarget(state, target))
-  const able = state.targets.filter((_, index) => fits[index]?.refused.length === 0)
+function leaveAble(state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>): StepOutcome | null {
+  const fits = state.plan.targets.map((target) => fitTarget(state, target))
+  const able = state.plan.targets.filter((_, index) => fits[index]?.refused.length === 0)
   const [field] = fits.flatMap(({ refused }) => refused)
   if (able.length === 0 && field !== undefined) {
-    const model = state.targets[0]?.model ?? ''
+    const model = state.plan.targets[0]?.model ?? ''
     return block(
       errors.capability({ model, field }).at([{ detail: 'This model does not take this field.', pointer: field }]),
     )
   }
   keep(state, able, (target) => {
-    const [unable = ''] = fits[state.targets.indexOf(target)]?.refused ?? []
+    const [unable = ''] = fits[state.plan.targets.indexOf(target)]?.refused ?? []
     return { reason: 'unsupported', field: unable.slice(0, mostOfPointer) }
   })
   return null
@@ -54,22 +59,23 @@ const mostOfPointer = 256
 
 /** Goes on with these targets alone, and notes why the others are not asked. */
 function keep(
-  state: CallState,
+  state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>,
   targets: readonly Target[],
   why: (target: Target) => Pick<LeftOut, 'reason' | 'field'>,
 ): void {
-  for (const target of state.targets)
-    if (!targets.includes(target))
-      state.leftOut.push({ provider: target.provider.name, model: target.model, ...why(target) })
-  state.targets = targets
+  const leftOut = state.plan.targets
+    .filter((target) => !targets.includes(target))
+    .map((target): LeftOut => ({ provider: target.provider.name, model: target.model, ...why(target) }))
+  if (leftOut.length > 0) state.write({ attempts: { leftOut: [...state.attempts.leftOut, ...leftOut] } })
+  state.write({ plan: { targets } })
 }
 
 /** Takes away the targets whose context window the call does not fit into, as far as it is known. */
-function leaveWide({ tokenCounts }: PipelineParts, state: CallState): StepOutcome | null | Promise<StepOutcome | null> {
-  const windows = state.targets.map(windowOf)
+function leaveWide({ tokenCounts }: PipelineParts, state: Call): StepOutcome | null | Promise<StepOutcome | null> {
+  const windows = state.plan.targets.map(windowOf)
   if (windows.every((window) => window === null)) return null
-  const { about } = countInput(state.call)
-  const wide = state.targets.filter((_, index) => (windows[index] ?? about) >= about)
+  const { about } = countInput(state.plan.call)
+  const wide = state.plan.targets.filter((_, index) => (windows[index] ?? about) >= about)
   if (wide.length === 0)
     return withCounts(inTime(state, 10, tokenCounts.of(state)), (exact) => leaveCounted(state, exact, about))
   keep(state, wide, tooLong)
@@ -82,8 +88,12 @@ const windowOf = ({ provider, model }: Target): number | null =>
   contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model })
 
 /** By the estimate there is no target that reads so much: what counts is the tokenizer, where there is one. */
-function leaveCounted(state: CallState, exact: ExactCounts | null, about: number): StepOutcome | null {
-  const counted = state.targets.map((target) => ({
+function leaveCounted(
+  state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>,
+  exact: ExactCounts | null,
+  about: number,
+): StepOutcome | null {
+  const counted = state.plan.targets.map((target) => ({
     target,
     tokens: exact?.(target) ?? about,
     window: windowOf(target) ?? 0,
@@ -98,27 +108,11 @@ function leaveCounted(state: CallState, exact: ExactCounts | null, about: number
   return block(errors.contextTooLong({ tokens: widest?.tokens ?? about, most: widest?.window ?? 0 }))
 }
 
-function orderAwake({ health, routing: { order } }: PipelineParts, state: CallState): StepOutcome {
-  const rests = state.targets.map((target) => health.restMs(target))
-  const awake = state.targets.filter((_, index) => rests[index] === 0)
+function orderAwake({ health, routing: { order } }: PipelineParts, state: Call): StepOutcome {
+  const rests = state.plan.targets.map((target) => health.restMs(target))
+  const awake = state.plan.targets.filter((_, index) => rests[index] === 0)
   if (awake.length === 0) return block(restingProblem(Math.min(...rests)))
   keep(state, awake, () => ({ reason: 'resting' }))
-  state.targets = order(state, awake)
+  state.write({ plan: { targets: order(state, awake) } })
   return allow
-}
-
-/** Every breaker is open; the first lets a call through after this long. */
-export function restingProblem(restMs: number) {
-  const seconds = Math.max(1, Math.ceil(restMs / 1000))
-  return errors.noHealthyTarget().withHeaders({ 'retry-after': String(Number.isFinite(seconds) ? seconds : 1) })
-}
-
-/** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
-export function fitTarget({ call, policy }: CallState, target: Target): Fitted {
-  const { provider, model } = target
-  const adapter = adapterFor(provider.kind, call)
-  const { capabilities } = provider.ownModels?.get(model) ?? {}
-  const fields = fieldTableOf(adapter.fields, { kind: provider.kind, model }, capabilities)
-  const takes = fields === adapter.fields ? adapter : { ...adapter, fields }
-  return fitCall(withinLimits(call, target), takes, policy.effective.upstream.on_unsupported === 'drop')
 }

@@ -1,23 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { once } from '../../../../kernel/base/once.ts'
-import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { errors } from '../../errors.ts'
-import { ordinaryCauses, problemOf, UpstreamFault } from '../../providers/fault.ts'
+import type { WithMoney } from '../../money/call-money.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import { callDeadlineMs, deadlineProblem } from '../../plan/deadline.ts'
+import { ordinaryCauses } from '../../providers/fault.ts'
 import { pause } from '../../providers/pause.ts'
 import type { Target } from '../../providers/provider.ts'
+import { defaultRetry } from '../../route-model/schemas.ts'
 import { type Attempted, attempt, useAnswer } from '../../routing/attempt.ts'
+import { tellDropped } from '../../routing/dropped.ts'
 import { attemptHedged } from '../../routing/hedge.ts'
 import { backoffMs, nextMove } from '../../routing/moves.ts'
-import { defaultRetry } from '../../routing/schemas.ts'
-import type { CallState } from '../call-state.ts'
-import { callDeadlineMs, deadlineProblem } from '../deadline.ts'
-import type { PipelineParts } from '../parts.ts'
-import { tellDropped } from '../remarks.ts'
-import { allow, block, type Step, type StepOutcome } from '../step.ts'
-import { restingProblem } from './10-routing.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { allow, block, type StepOutcome } from '../progress/outcome.ts'
+import { type Failed, finalProblem, type Killed, type Progress, type Resting } from './11-upstream-progress.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'life' | 'plan' | 'money' | 'findings' | 'cached' | 'attempts' | 'answer' | 'timings'
+type Changed = 'attempts' | 'answer' | 'timings' | 'progress'
+type Call = Given<Reads, Changed>
 
 /** Asks the targets in turn until one answers. A stream counts as answered when its first content is there. */
-export function upstreamCall(parts: PipelineParts): Step {
+export function upstreamCall(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 11,
     name: 'upstream_call',
@@ -26,20 +30,22 @@ export function upstreamCall(parts: PipelineParts): Step {
     limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
-      if (state.answer !== null) {
-        if (state.told !== null) tellDropped(state, state.told.dropped)
+      if (state.answer.flow !== null) {
+        if (state.cached.told !== null) tellDropped(state, state.cached.told.dropped)
         return allow
       }
       if (recordsIntent(state)) {
         const intent = once(() => parts.recorder.intent(state))
-        state.intent = intent
+        state.write({ progress: { intent } })
         // Its failure is looked at when the outcome is stored; until then it must not count as unhandled.
         onceAsked()
           .then(intent)
           .catch(() => {})
       }
-      const timer = parts.kernel.clock.after(callDeadlineMs(state), () => state.abort.abort(deadlineProblem(state)))
-      state.cleanups.push(() => timer.stop())
+      const timer = parts.kernel.clock.after(callDeadlineMs(state), () =>
+        state.life.abort.abort(deadlineProblem(state)),
+      )
+      state.life.cleanups.push(() => timer.stop())
       return askInTurn(parts, state)
     },
   }
@@ -55,42 +61,22 @@ async function onceAsked(): Promise<void> {
 }
 
 /** A lost call that cost its budgets something is told of by its intent. */
-function recordsIntent({ policy, holds }: CallState): boolean {
+function recordsIntent({ plan: { policy }, money: { holds } }: WithPlan & WithMoney): boolean {
   return policy.effective.audit.intent_record || holds.length > 0
 }
 
-type Failed = Extract<Attempted, { kind: 'failed' }>
-type Killed = Extract<Attempted, { kind: 'killed' }>
-type Resting = Extract<Attempted, { kind: 'resting' }>
-
-/** Where the call stands between two attempts. */
-interface Progress {
-  /** Attempts made. */
-  asked: number
-  /** The target that is asked next. */
-  at: number
-  /** It was asked in this call before. */
-  again: boolean
-  /** Its keys that were refused or limited in this call. */
-  spent: Set<string>
-  readonly faults: Failed[]
-  /** Why the last attempt was stopped, where it was: no fault before it tells more. */
-  killed: ProblemError | null
-  readonly rests: Resting[]
-}
-
-async function askInTurn(parts: PipelineParts, state: CallState): Promise<StepOutcome> {
+async function askInTurn(parts: PipelineParts, state: Call): Promise<StepOutcome> {
   const { clock } = parts.kernel
-  const most = Math.min(state.policy.effective.upstream.max_attempts, state.route?.retry.max_attempts ?? 10)
+  const most = Math.min(state.plan.policy.effective.upstream.max_attempts, state.plan.route?.retry.max_attempts ?? 10)
   const progress: Progress = { asked: 0, at: 0, again: false, spent: new Set(), faults: [], killed: null, rests: [] }
-  if (state.route?.hedgeAfterMs != null) parts.routing.hedges.count(state.route.id)
-  while (progress.asked < most && progress.at < state.targets.length) {
+  if (state.plan.route?.hedgeAfterMs != null) parts.routing.hedges.count(state.plan.route.id)
+  while (progress.asked < most && progress.at < state.plan.targets.length) {
     const startedMs = clock.monotonic()
     // All the while the provider is waited for, also between two attempts.
     const wentOn = await step(parts, state, { progress, most }).finally(() => {
-      state.upstreamMs += clock.monotonic() - startedMs
+      state.write({ timings: { upstreamMs: state.timings.upstreamMs + clock.monotonic() - startedMs } })
     })
-    if (state.answer !== null) return allow
+    if (state.answer.flow !== null) return allow
     if (!wentOn) break
   }
   return block(finalProblem(progress))
@@ -102,10 +88,10 @@ interface Stepping {
 }
 
 /** One attempt, or two at once, and what comes after it; false when nothing more is to be done. */
-async function step(parts: PipelineParts, state: CallState, { progress, most }: Stepping): Promise<boolean> {
-  const target = state.targets[progress.at]
+async function step(parts: PipelineParts, state: Call, { progress, most }: Stepping): Promise<boolean> {
+  const target = state.plan.targets[progress.at]
   if (target === undefined) return false
-  state.served = target
+  state.write({ attempts: { served: target } })
   if (!progress.again) parts.routing.retries.count(target.provider.id)
   const otherSpent = new Set<string>()
   const results = await askNow(parts, state, { progress, target, otherSpent, mayHedge: progress.asked + 1 < most })
@@ -126,7 +112,11 @@ interface Both {
 }
 
 /** Of two that were asked at once the first is done with, and the call stands at the other, whichever ended last. */
-function afterBoth({ targets }: CallState, progress: Progress, { results, otherSpent }: Both): Attempted | undefined {
+function afterBoth(
+  { plan: { targets } }: WithPlan,
+  progress: Progress,
+  { results, otherSpent }: Both,
+): Attempted | undefined {
   progress.at += 1
   progress.spent = otherSpent
   return results.find(({ target }) => target === targets[progress.at])
@@ -152,13 +142,15 @@ interface AskingNow {
 
 async function askNow(
   parts: PipelineParts,
-  state: CallState,
+  state: Call,
   { progress, target, otherSpent, mayHedge }: AskingNow,
 ): Promise<readonly Attempted[]> {
-  const other = state.targets[progress.at + 1]
-  const { route } = state
+  const other = state.plan.targets[progress.at + 1]
+  const {
+    plan: { route },
+  } = state
   const refuseFiltered = other !== undefined && route?.fallbackOn.includes('content_filtered') === true
-  const trial = { target, spent: progress.spent, signal: state.abort, refuseFiltered }
+  const trial = { target, spent: progress.spent, signal: state.life.abort, refuseFiltered }
   const afterMs = route?.hedgeAfterMs ?? null
   if (route === null || other === undefined || afterMs === null || !mayHedge)
     return [await attempt(parts, state, trial)]
@@ -177,50 +169,25 @@ interface GoingOn {
   readonly failed: Failed
 }
 
-async function goOn(parts: PipelineParts, state: CallState, { progress, failed }: GoingOn): Promise<boolean> {
+async function goOn(parts: PipelineParts, state: Call, { progress, failed }: GoingOn): Promise<boolean> {
   const { health, routing, kernel } = parts
   const { target, fault } = failed
   const move = nextMove({
     fault: fault.kind,
-    fallbackOn: state.route?.fallbackOn ?? ordinaryCauses,
+    fallbackOn: state.plan.route?.fallbackOn ?? ordinaryCauses,
     hasOtherKey: health.hasOtherKey(target, progress.spent),
-    hasOtherTarget: progress.at + 1 < state.targets.length,
+    hasOtherTarget: progress.at + 1 < state.plan.targets.length,
     takeRetry: () => routing.retries.take(target.provider.id),
   })
   if (move === 'elsewhere') return goElsewhere(progress)
   progress.again = true
   if (move === 'wait') {
-    const { base_ms: baseMs, cap_ms: capMs } = state.route?.retry ?? defaultRetry
+    const { base_ms: baseMs, cap_ms: capMs } = state.plan.route?.retry ?? defaultRetry
     const { retryAfterMs } = fault
     const tried = { attempt: progress.asked - 1, retryAfterMs, fraction: kernel.random.fraction() }
     const waitsFrom = kernel.clock.monotonic()
-    await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.abort })
-    state.queueMs += kernel.clock.monotonic() - waitsFrom
+    await pause(backoffMs({ baseMs, capMs }, tried), { clock: kernel.clock, signal: state.life.abort })
+    state.write({ timings: { queueMs: state.timings.queueMs + kernel.clock.monotonic() - waitsFrom } })
   }
   return move !== 'stop'
-}
-
-function finalProblem({ faults, killed, rests }: Progress): ProblemError {
-  const last = faults.at(-1)
-  if (killed !== null) return killed
-  if (last === undefined) return restProblem(rests)
-  const { name: provider, secrets } = last.target.provider
-  if (last.fault.kind === 'credential' && secrets.length === 0)
-    return errors.credentialRejected({ provider, how: 'asks for a key, and none is stored' }).causedBy(last.fault)
-  // Nothing was given out yet, so a connection that broke is a provider that did not answer.
-  if (last.fault.kind === 'broken')
-    return errors.upstreamFailed({ provider, how: 'broke off before it had answered' }).causedBy(last.fault)
-  if (last.fault.kind !== 'rate_limited') return problemOf(last.fault, provider)
-  const waits = faults.flatMap(({ fault }) => (fault.retryAfterMs === null ? [] : [fault.retryAfterMs]))
-  const soonest = waits.length === 0 ? null : Math.min(...waits)
-  const limited = { retryAfterMs: soonest, cause: last.fault }
-  return problemOf(new UpstreamFault('rate_limited', last.fault.message, limited), provider)
-}
-
-/** Nobody was asked. What waits for the tenant's own limits is not failing. */
-function restProblem(rests: readonly Resting[]): ProblemError {
-  const restMs = Math.min(...rests.map((rest) => rest.restMs))
-  if (!rests.some(({ limited }) => limited)) return restingProblem(restMs)
-  const provider = rests[0]?.target.provider.name ?? ''
-  return problemOf(new UpstreamFault('rate_limited', 'its own limits are used up', { retryAfterMs: restMs }), provider)
 }

@@ -9,7 +9,7 @@ import { complete } from '../../policy/defaults.ts'
 import type { PolicyDocumentInput } from '../../policy/document.ts'
 import { stepsOf } from '../../records/row.ts'
 import { beginCall } from '../begin.ts'
-import type { CallState } from '../call-state.ts'
+import type { CallState } from '../contract/call-parts.ts'
 import { runSteps } from '../run.ts'
 import { outputInspection } from './12-output-inspection.ts'
 
@@ -24,13 +24,17 @@ function stateUnder(document: PolicyDocumentInput): CallState {
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: true, read: () => emptyCall } as const
   const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
   const state = beginCall(kernel, caller, asked)
-  state.call = {
-    ...emptyCall,
-    turns: [{ role: 'system', parts: [{ type: 'text', text: system }], toolCalls: [], toolCallId: null, name: null }],
-  }
-  state.policy = compilePolicies([
+  const turn = {
+    role: 'system',
+    parts: [{ type: 'text', text: system }],
+    toolCalls: [],
+    toolCallId: null,
+    name: null,
+  } as const
+  const policy = compilePolicies([
     { id: 'p', name: 'p', version: 1, sha256: '', document: complete(document), bindings: [{ kind: 'tenant' }] },
   ])
+  state.write({ plan: { call: { ...emptyCall, turns: [turn] }, policy } })
   return state
 }
 
@@ -67,19 +71,19 @@ async function seenOf(state: CallState, given: readonly AnswerEvent[]): Promise<
     yield* given
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
-  state.answer = { kind: 'stream', events: events() }
+  state.write({ answer: { flow: { kind: 'stream', events: events() } } })
   await outputInspection({ kernel }).run(state)
   let text = ''
   let error: string | null = null
   try {
-    for await (const event of state.answer.events) {
+    for await (const event of state.answer.flow?.events ?? []) {
       if (event.type === 'text' || event.type === 'tool_arguments') text += event.text
       if (event.type === 'extra') text += event.members.reasoning
     }
   } catch (cause) {
     error = cause instanceof Error ? cause.message : String(cause)
   }
-  return { text, error, found: state.violations.map(({ rule_id, action }) => `${rule_id} ${action}`).sort() }
+  return { text, error, found: state.findings.violations.map(({ rule_id, action }) => `${rule_id} ${action}`).sort() }
 }
 
 const badge = { name: 'BADGE', pattern: 'B-\\d{4}', confidence: 1 }
@@ -247,9 +251,9 @@ test.each([
     yield plainText(second)
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
-  state.answer = { kind: 'stream', events: events() }
+  state.write({ answer: { flow: { kind: 'stream', events: events() } } })
   await outputInspection({ kernel }).run(state)
-  for await (const event of state.answer.events) if (event.type === 'text') seen.push(event.text)
+  for await (const event of state.answer.flow?.events ?? []) if (event.type === 'text') seen.push(event.text)
   expect(seen.slice(0, 2)).toEqual([first, 'second'])
 })
 
@@ -273,10 +277,14 @@ async function leaving(action: 'flag' | 'allow') {
     }
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
-  state.answer = { kind: 'stream', events: events() }
+  state.write({ answer: { flow: { kind: 'stream', events: events() } } })
   await outputInspection({ kernel }).run(state)
-  for await (const event of state.answer.events) if (event.type === 'text') seen.push(event.text)
-  return { seen, found: state.violations.map(({ rule_id, action }) => [rule_id, action]), personal: state.piiDetected }
+  for await (const event of state.answer.flow?.events ?? []) if (event.type === 'text') seen.push(event.text)
+  return {
+    seen,
+    found: state.findings.violations.map(({ rule_id, action }) => [rule_id, action]),
+    personal: state.findings.piiDetected,
+  }
 }
 
 test('what is only flagged is flagged in an answer, and holds nothing back', async () => {
@@ -324,7 +332,7 @@ test.each([
     const cut = await seenOf(state, [...[...said].map(saidBefore), blocked])
     expect(cut.found).toEqual(['BADGE flag', 'EMAIL flag', rule])
     expect(cut.text).toContain('ann@example.org')
-    expect(state.piiDetected).toBe(true)
+    expect(state.findings.piiDetected).toBe(true)
     expect((await runEvents(document, [saidBefore(said), blocked])).found).toEqual(cut.found)
   }
 })
@@ -340,15 +348,15 @@ test.each([
       throw new Error('bug')
     }
     const broken = { id: 'r', on: ['output' as const], action: 'flag' as const, message: null, holds }
-    state.policy = { ...state.policy, conditions: [broken] }
+    state.write({ plan: { policy: { ...state.plan.policy, conditions: [broken] } } })
     async function* events(): AsyncGenerator<AnswerEvent> {
       yield plainText('Hello.')
       yield { type: 'finish', choice: 0, reason: 'stop' }
     }
-    state.answer = { kind: 'stream', events: events() }
+    state.write({ answer: { flow: { kind: 'stream', events: events() } } })
     await runSteps({ clock }, [outputInspection({ kernel })], state)
     const read = async (): Promise<void> => {
-      for await (const _ of state.answer?.kind === 'stream' ? state.answer.events : []);
+      for await (const _ of state.answer.flow?.kind === 'stream' ? state.answer.flow.events : []);
     }
     if (failure === 'closed') await expect(read()).rejects.toThrow('output_inspection')
     else await read()
@@ -389,7 +397,7 @@ function failingAt(word: string, failure: 'open' | 'closed'): CallState {
     return []
   }
   const rule = { id: 'broken', action: 'flag' as const, on: ['output' as const], pattern: null, reach: 0, find }
-  state.policy = { ...state.policy, rules: [rule] }
+  state.write({ plan: { policy: { ...state.plan.policy, rules: [rule] } } })
   return state
 }
 
@@ -399,7 +407,7 @@ test('where inspection fails in the middle of a stream and may, nothing of the a
     const state = failingAt('breaks', 'open')
     const seen = await seenOf(state, pieces.map(plainText))
     expect(seen).toEqual({ text, error: null, found: [] })
-    expect(new Set(state.failOpen)).toEqual(new Set(['output_inspection']))
+    expect(new Set(state.findings.failOpen)).toEqual(new Set(['output_inspection']))
   }
 })
 

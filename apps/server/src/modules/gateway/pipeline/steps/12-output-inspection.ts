@@ -1,20 +1,29 @@
-import { isFromCache } from '../../cache/status.ts'
 import type { AnswerEvent } from '../../call/call.ts'
-import { type EventFilter, textFilter, through } from '../../call/event-filter.ts'
-import { noteReceived } from '../../call/received.ts'
-import { longestLookMs } from '../../detection/analyses.ts'
-import { errors } from '../../errors.ts'
-import { type ConditionCheck, variablesOf } from '../../policy/conditions.ts'
-import { type AnswerFlow, type CallState, shapeOf } from '../call-state.ts'
-import { foundIn, notesOf } from '../findings.ts'
-import { inTime } from '../in-time.ts'
-import type { PipelineParts } from '../parts.ts'
-import { stepClock } from '../run.ts'
-import { allow, type Step } from '../step.ts'
-import { isMonitored, monitoredStream, passUnseen, recordToldHits } from './12-output-record.ts'
-import { type Stop, textInspection } from './12-output-texts.ts'
+import type { AnswerFlow, WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import { keepInspected, noteReceived } from '../../call/received.ts'
+import { type EventFilter, textFilter, through } from '../../call/texts/event-filter.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { foundIn, notesOf, passOpen } from '../../findings/findings.ts'
+import { monitoredStream } from '../../findings/monitored-stream.ts'
+import { longestLookMs } from '../../inspection/analyses.ts'
+import { variablesOf } from '../../inspection/condition-variables.ts'
+import { shapeOf } from '../../plan/answer-shape.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { ConditionCheck } from '../../policy/conditions.ts'
+import { isFromCache } from '../../words/cache-status.ts'
+import type { Given, Step } from '../contract/step.ts'
+import { inTime } from '../progress/in-time.ts'
+import { allow } from '../progress/outcome.ts'
+import { stepClock } from '../progress/step-clock.ts'
+import type { Stop } from './12-output-pieces.ts'
+import { blockedAtOutput, isMonitored, passUnseen, recordToldHits } from './12-output-record.ts'
+import { textInspection } from './12-output-texts.ts'
 import { type TopicCheck, topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
+import type { PipelineParts } from './parts.ts'
 
 interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
   readonly kernel: {
@@ -22,8 +31,12 @@ interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
   }
 }
 
+type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'cached' | 'answer' | 'progress'
+type Changed = 'findings' | 'answer' | 'progress'
+type Call = Given<Reads, Changed>
+
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
-export function outputInspection({ kernel, topics }: Parts): Step {
+export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed> {
   return {
     n: 12,
     name: 'output_inspection',
@@ -31,10 +44,12 @@ export function outputInspection({ kernel, topics }: Parts): Step {
     limitMs: longestLookMs,
     onFailure: 'output_inspection',
     run: (state) => {
-      const { answer } = state
+      const {
+        answer: { flow: answer },
+      } = state
       if (answer === null) return allow
       const before = notesOf(state)
-      if (isFromCache(state.cache)) {
+      if (isFromCache(state.cached.status)) {
         recordToldHits(state)
         return notesOf(state) > before ? { decision: 'flag' } : allow
       }
@@ -45,27 +60,29 @@ export function outputInspection({ kernel, topics }: Parts): Step {
         : passThrough
       const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, inspecting) : inspecting)
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
-      state.answer = inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about })
-      if (about !== null && state.error === null && answer.kind === 'whole')
+      state.write({
+        answer: { flow: inspected(state, answer, { filter, timed, gathers: gathers(state), stop, about }) },
+      })
+      if (about !== null && state.progress.error === null && answer.kind === 'whole')
         return inTime(state, 12, about.look()).then((looked) => {
           about.judge(looked)
           return notesOf(state) > before ? { decision: 'flag' } : allow
         })
-      if (state.error !== null) return { decision: 'block', error: state.error, byPolicy: true }
+      if (state.progress.error !== null) return { decision: 'block', error: state.progress.error, byPolicy: true }
       return notesOf(state) > before ? { decision: 'flag' } : allow
     },
   }
 }
 
-function inspects({ policy }: CallState): boolean {
+function inspects({ plan: { policy } }: WithPlan): boolean {
   return policy.effective.output.enabled && policy.effective.mode !== 'off'
 }
 
 const passThrough: EventFilter = { push: (event) => [event], end: () => [] }
 
 /** Lets everything go as it comes, and looks at it all the same. */
-function watching(state: CallState, filter: EventFilter): EventFilter {
-  state.failOpen.push(monitoredStream)
+function watching(state: WithFindings, filter: EventFilter): EventFilter {
+  passOpen(state, monitoredStream)
   return {
     push: (event) => {
       filter.push(event)
@@ -79,7 +96,7 @@ function watching(state: CallState, filter: EventFilter): EventFilter {
 }
 
 /** Where the policy wants it, a stream begins when its answer is complete and was looked at as a whole. */
-function gathers({ policy }: CallState): boolean {
+function gathers({ plan: { policy } }: WithPlan): boolean {
   return policy.effective.streaming.mode === 'buffer'
 }
 
@@ -91,7 +108,7 @@ interface Inspecting {
   readonly about: TopicCheck | null
 }
 
-function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
+function inspected(state: WithAnswer, answer: AnswerFlow, inspecting: Inspecting): AnswerFlow {
   const { filter, timed, gathers, stop } = inspecting
   if (answer.kind === 'stream')
     return {
@@ -106,7 +123,7 @@ function inspected(state: CallState, answer: AnswerFlow, inspecting: Inspecting)
 
 /** What stands before a block leaves, however the answer was cut; then comes the problem. */
 async function* asTheyCome(
-  state: CallState,
+  state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
@@ -131,7 +148,7 @@ async function* asTheyCome(
 }
 
 async function* allAtOnce(
-  state: CallState,
+  state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
   { filter, timed, stop, about }: Inspecting,
 ): AsyncGenerator<AnswerEvent> {
@@ -148,16 +165,16 @@ async function* allAtOnce(
 }
 
 /** Remembers what was released, for the log and the cache. */
-function keeping(state: CallState, filter: EventFilter): EventFilter {
+function keeping(state: WithAnswer, filter: EventFilter): EventFilter {
   const keep = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
-    state.inspected.push(...events)
+    keepInspected(state, events)
     return events
   }
   return { push: (event) => keep(filter.push(event)), end: () => keep(filter.end()) }
 }
 
 /** A detector that fails ends the answer, unless the policy lets it pass unseen. */
-function guarded(state: CallState, filter: EventFilter): EventFilter {
+function guarded(state: WithPlan & WithFindings & Writes<WithFindings>, filter: EventFilter): EventFilter {
   let broken = false
   const attempt = (work: () => readonly AnswerEvent[], unseen: readonly AnswerEvent[]): readonly AnswerEvent[] => {
     if (broken) return unseen
@@ -180,7 +197,7 @@ interface Inspection {
   readonly stop: Stop
 }
 
-function inspection(state: CallState, { clock, stop }: Inspection): EventFilter {
+function inspection(state: Call, { clock, stop }: Inspection): EventFilter {
   const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
   // Guarded by itself: what the texts have let go must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
@@ -188,15 +205,15 @@ function inspection(state: CallState, { clock, stop }: Inspection): EventFilter 
   return stopping(state, { push: (event) => then(texts.push(event)), end: () => then(texts.end()) }, stop)
 }
 
-function brokenConditions(state: CallState, now: string): readonly ConditionCheck[] {
-  const conditions = state.policy.conditions.filter(({ on }) => on.includes('output'))
+function brokenConditions(state: WithFacts & WithPlan & WithFindings, now: string): readonly ConditionCheck[] {
+  const conditions = state.plan.policy.conditions.filter(({ on }) => on.includes('output'))
   if (conditions.length === 0) return []
   const variables = variablesOf(state, now)
   return conditions.filter((condition) => condition.holds(variables))
 }
 
 /** Ends the answer at a block: with the text before it and `content_filter`, or with the problem. */
-function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilter {
+function stopping(state: Call, filter: EventFilter, stop: Stop): EventFilter {
   let over = false
   const begun = new Set<number>()
   const take = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => {
@@ -207,15 +224,13 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
     }
     over = true
     const problem = blockProblem(state, stop)
-    state.blockedAt = 'output'
-    state.blockedStep = { n: 12, name: 'output_inspection' }
-    state.error = problem
+    state.write(blockedAtOutput(problem))
     // What stands before the block leaves, as it would have in a piece of its own.
     const texts = events.filter(({ type }) => type === 'text' || type === 'tool_arguments' || type === 'extra')
-    const isError = state.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
+    const isError = state.plan.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
     if (isError) stop.problem = problem
     // Last, so that what fails here ends a call that is blocked already.
-    for (const tell of state.untold) tell()
+    for (const tell of state.findings.untold) tell()
     if (isError) return texts
     return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]
   }
@@ -225,7 +240,7 @@ function stopping(state: CallState, filter: EventFilter, stop: Stop): EventFilte
   }
 }
 
-function blockProblem(state: CallState, { message }: Stop) {
+function blockProblem(state: WithFindings, { message }: Stop) {
   const blocking = foundIn(state, 'output_inspection').filter(({ action }) => action === 'block')
   const problem = errors.outputBlocked({ names: [...new Set(blocking.map(({ rule }) => rule))] })
   return message === null ? problem : problem.at([{ detail: message, pointer: '' }])

@@ -1,9 +1,10 @@
 import { createOutputStream, type Finding, type OutputStream, type OutputStreamOptions } from '@parapet/detect'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import { conversationOf, marksOf, systemTextOf } from '../../inspection/system-text.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
-import type { CallState } from '../call-state.ts'
-import { conversationOf, marksOf, systemTextOf } from '../system-text.ts'
+import type { Recorder, StoppingPiece } from './12-output-pieces.ts'
 import { enforcedAction } from './12-output-record.ts'
-import type { Recorder, StoppingPiece } from './12-output-texts.ts'
 
 interface Where {
   readonly location: string
@@ -17,8 +18,8 @@ const comparedCharacters = 16_384
 const shortestFind = 12
 
 /** What leaks the system text, carries data away or is dangerous to run. Prepared once for all texts of an answer. */
-export function createLeakFilters(state: CallState): (where: Where) => readonly StoppingPiece[] {
-  const { output } = state.policy.effective
+export function createLeakFilters(state: WithPlan & WithAnswer): (where: Where) => readonly StoppingPiece[] {
+  const { output } = state.plan.policy.effective
   const { links } = output
   const base = leakOptions(state)
   const withLinks = output.markdown_exfiltration !== 'allow'
@@ -38,16 +39,16 @@ export function createLeakFilters(state: CallState): (where: Where) => readonly 
   ]
 }
 
-function leakOptions(state: CallState): OutputStreamOptions {
-  const { output } = state.policy.effective
-  const conversation = conversationOf(state.call).slice(-comparedCharacters)
-  const system = output.system_prompt_leak === 'allow' ? '' : systemTextOf(state.call)
+function leakOptions(state: WithPlan): OutputStreamOptions {
+  const { output } = state.plan.policy.effective
+  const conversation = conversationOf(state.plan.call).slice(-comparedCharacters)
+  const system = output.system_prompt_leak === 'allow' ? '' : systemTextOf(state.plan.call)
   if (system === '') return { conversation }
-  return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.call) }
+  return { conversation, systemPrompt: system.slice(0, comparedCharacters), canaries: marksOf(state.plan.call) }
 }
 
-function leakFilter(state: CallState, options: OutputStreamOptions, where: Where): StoppingPiece {
-  const neutralize = enforcedAction(state, state.policy.effective.output.markdown_exfiltration) === 'redact'
+function leakFilter(state: WithPlan & WithAnswer, options: OutputStreamOptions, where: Where): StoppingPiece {
+  const neutralize = enforcedAction(state, state.plan.policy.effective.output.markdown_exfiltration) === 'redact'
   const onMatch = (finding: Finding): 'flag' | 'block' =>
     enforcedAction(state, actionFor(state, finding)) === 'block' ? 'block' : 'flag'
   let stream: OutputStream | null = null
@@ -81,8 +82,8 @@ const sureLink = 0.5
 const sureLeak = 0.98
 const likelyLeak = 0.8
 
-function actionFor(state: CallState, { type, score }: Finding): Action {
-  const { output } = state.policy.effective
+function actionFor(state: WithPlan, { type, score }: Finding): Action {
+  const { output } = state.plan.policy.effective
   switch (type) {
     case 'canary':
       return output.system_prompt_leak
@@ -105,7 +106,7 @@ function atMostFlag(action: Action): Action {
   return action === 'allow' ? 'allow' : 'flag'
 }
 
-function recordLeak(state: CallState, finding: Finding, { location, record }: Where): void {
+function recordLeak(state: WithPlan, finding: Finding, { location, record }: Where): void {
   const action = actionFor(state, finding)
   if (action === 'allow') return
   record({ rule: finding.type, category: 'output', action, location })

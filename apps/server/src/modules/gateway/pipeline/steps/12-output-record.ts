@@ -1,48 +1,45 @@
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
-import { failingOpen } from '../../call/failing-open.ts'
-import { errors } from '../../errors.ts'
+import type { WithCache } from '../../cache/kept/call-cache.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import { failingOpen } from '../../call/texts/failing-open.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { blockedBy, countEntity, note, passOpen } from '../../findings/findings.ts'
+import { remember } from '../../findings/remarks.ts'
+import { noteSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
-import type { CallState } from '../call-state.ts'
-import { blockedBy, note } from '../findings.ts'
-import { remember } from '../remarks.ts'
-import { failureProblem } from '../run.ts'
-import { noteSentInClear } from '../sent-in-clear.ts'
-import type { StoppingPiece } from './12-output-texts.ts'
+import { failureProblem } from '../progress/failure.ts'
+import type { OutputHit, StoppingPiece } from './12-output-pieces.ts'
 
-export interface OutputHit {
-  readonly rule: string
-  readonly category: string
-  readonly action: Action
-  readonly location: string
-  /** An entity was found: what kind. */
-  readonly entity?: string
-  /** The provider was sent the same value, which the policy hides. */
-  readonly inClear?: boolean
-  /** What its author wants said. */
-  readonly message?: string | null
-  /** How often it was found; once when absent. */
-  readonly times?: number
+const here = { n: 12, name: 'output_inspection' } as const
+
+/** A block of an answer. */
+export function blockedAtOutput(error: ProblemError) {
+  return { findings: { blockedAt: 'output' }, progress: { blockedStep: here, error } }
 }
 
-/** Kept beside the steps that failed open: no text of the answer waited for its inspection. */
-export const monitoredStream = 'monitored_stream'
-
 /** Whether the answer leaves as it comes and is only looked at. */
-export function isMonitored({ answer, policy }: CallState): boolean {
+export function isMonitored({ answer: { flow: answer }, plan: { policy } }: WithPlan & WithAnswer): boolean {
   return answer?.kind === 'stream' && policy.effective.streaming.mode === 'monitor'
 }
 
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
-export function recordHit(state: CallState, { entity, inClear = false, times = 1, ...hit }: OutputHit): void {
+export function recordHit(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>,
+  { entity, inClear = false, times = 1, ...hit }: OutputHit,
+): void {
   const isDone = enforcedAction(state, hit.action) === hit.action
   if (hit.action === 'block' && !isDone) {
     blockedBy(state, 'output')
-    state.monitored ??= { n: 12, name: 'output_inspection', code: errors.outputBlocked.code }
+    const monitored = state.findings.monitored ?? { ...here, code: errors.outputBlocked.code }
+    state.write({ findings: { monitored } })
   }
-  state.redacted ||= hit.action === 'redact' && isDone
+  if (hit.action === 'redact' && isDone) state.write({ findings: { redacted: true } })
   if (entity !== undefined) {
-    state.piiDetected = true
-    state.entities.set(entity, (state.entities.get(entity) ?? 0) + times)
+    state.write({ findings: { piiDetected: true } })
+    countEntity(state, entity, times)
   }
   const noted = isDone ? hit.action : hit.action === 'block' ? 'would_block' : 'flag'
   note(state, { ...hit, times, action: noted, step: 'output_inspection' })
@@ -51,28 +48,31 @@ export function recordHit(state: CallState, { entity, inClear = false, times = 1
 }
 
 /** Says of an answer out of the cache what was said when it came. It is found again under the same rules only. */
-export function recordToldHits(state: CallState): void {
-  for (const hit of state.told?.found ?? []) recordHit(state, hit)
+export function recordToldHits(state: WithPlan & WithFindings & WithCache & WithAnswer & Writes<WithFindings>): void {
+  for (const hit of state.cached.told?.found ?? []) recordHit(state, hit)
 }
 
 /** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */
-export function enforcedAction(state: CallState, action: Action): Action {
+export function enforcedAction(state: WithPlan & WithAnswer, action: Action): Action {
   if (isMonitored(state)) return action === 'allow' ? 'allow' : 'flag'
-  return action === 'block' && state.policy.effective.mode !== 'enforce' ? 'flag' : action
+  return action === 'block' && state.plan.policy.effective.mode !== 'enforce' ? 'flag' : action
 }
 
 /** Lets what could not be inspected pass where the policy says so. @throws ProblemError where it does not */
-export function passUnseen(state: CallState, error: unknown): void {
+export function passUnseen(state: WithPlan & WithFindings & Writes<WithFindings>, error: unknown): void {
   if (error instanceof ProblemError) throw error
-  if (state.policy.effective.failure.output_inspection === 'closed') {
-    state.withheldUnseen = true
+  if (state.plan.policy.effective.failure.output_inspection === 'closed') {
+    state.write({ findings: { withheldUnseen: true } })
     throw failureProblem('output_inspection', error)
   }
-  state.failOpen.push('output_inspection')
+  passOpen(state, 'output_inspection')
 }
 
 /** Filters whose failure takes none of the text with it, where the policy lets it pass unseen. */
-export function openly(state: CallState, make: () => readonly StoppingPiece[]): readonly StoppingPiece[] {
+export function openly(
+  state: WithPlan & WithFindings & Writes<WithFindings>,
+  make: () => readonly StoppingPiece[],
+): readonly StoppingPiece[] {
   const failed = (error: unknown): void => passUnseen(state, error)
   try {
     return make().map((piece) => ({

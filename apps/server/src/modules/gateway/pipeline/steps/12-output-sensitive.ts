@@ -4,11 +4,10 @@
  * a call: as sure as the policy wants it, and nothing that it knows to be harmless. Tested in 12-output-inspection.test.ts
  * and policy-output.test.ts.
  */
+
 import { createInspectStream, type Finding, type InspectAction, type Vault } from '@parapet/detect'
+import type { WithAnswer } from '../../call/call-answer.ts'
 import { createRuleStream } from '../../detection/rule-stream.ts'
-import type { Action } from '../../policy/document.ts'
-import { isBuiltinEntity } from '../../policy/sections/entities.ts'
-import type { CallState } from '../call-state.ts'
 import {
   customIn,
   entityOf,
@@ -17,14 +16,21 @@ import {
   hiddenTypes,
   isHarmless,
   leastScore,
-} from '../sensitive-texts.ts'
-import { wasSentInClear } from '../sent-in-clear.ts'
+} from '../../inspection/sensitive-texts.ts'
+import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { Action } from '../../policy/document.ts'
+import { isBuiltinEntity } from '../../policy/sections/entities.ts'
+import type { Place, StoppingPiece } from './12-output-pieces.ts'
 import { enforcedAction } from './12-output-record.ts'
-import type { Place, StoppingPiece } from './12-output-texts.ts'
 
 /** Hides or refuses what the policy wants hidden or refused in answers. */
-export function sensitiveFilter(state: CallState, vault: Vault, { location, record }: Place): readonly StoppingPiece[] {
-  const { output: rules, sensitive_data: data } = state.policy.effective
+export function sensitiveFilter(
+  state: WithPlan & WithAnswer,
+  vault: Vault,
+  { location, record }: Place,
+): readonly StoppingPiece[] {
+  const { output: rules, sensitive_data: data } = state.plan.policy.effective
   const detectors = [
     ...(rules.sensitive_data === 'allow' ? [] : ['pii' as const]),
     ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
@@ -75,8 +81,8 @@ interface Flagging extends Place {
 }
 
 /** Notes what the policy only wants to know of. It stands last, so it sees what leaves. */
-export function flagFilter(state: CallState, { location, record, told }: Flagging): readonly StoppingPiece[] {
-  if (state.policy.effective.output.sensitive_data === 'allow') return []
+export function flagFilter(state: WithPlan, { location, record, told }: Flagging): readonly StoppingPiece[] {
+  if (state.plan.policy.effective.output.sensitive_data === 'allow') return []
   const tell = ({ type, end }: Pick<Finding, 'type' | 'end'>): void => {
     if (end > told) record({ rule: type, category: 'personal_data', action: 'flag', location, entity: type })
   }
@@ -106,7 +112,7 @@ type Tell = (finding: Pick<Finding, 'type' | 'end'>) => void
 /** Characters that are searched at once. Nobody waits for a flag, and names cost least where there is much to read. */
 const searchedAtOnce = 4_096
 
-function typesWatched({ policy }: CallState, tell: Tell): readonly Watcher[] {
+function typesWatched({ plan: { policy } }: WithPlan, tell: Tell): readonly Watcher[] {
   const { sensitive_data: data } = policy.effective
   const types = flaggedTypes(data).filter(isBuiltinEntity)
   if (types.length === 0) return []
@@ -136,7 +142,7 @@ function typesWatched({ policy }: CallState, tell: Tell): readonly Watcher[] {
   ]
 }
 
-function customWatched({ policy }: CallState, tell: Tell): readonly Watcher[] {
+function customWatched({ plan: { policy } }: WithPlan, tell: Tell): readonly Watcher[] {
   const { sensitive_data: data, streaming } = policy.effective
   const custom = flaggedCustom(data)
   if (custom.length === 0) return []

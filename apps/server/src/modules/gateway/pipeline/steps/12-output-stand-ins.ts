@@ -1,12 +1,12 @@
 import { createRestoreStream } from '@parapet/detect'
-import type { CallState } from '../call-state.ts'
-import type { StoppingPiece } from './12-output-texts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { StoppingPiece } from './12-output-pieces.ts'
 
 /**
  * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
  * the restoration knows.
  */
-export function standInFilter({ vault }: CallState): readonly StoppingPiece[] {
+export function standInFilter({ plan: { vault } }: WithPlan): readonly StoppingPiece[] {
   const standIns = vault.synthetics.entries()
   if (standIns.length === 0) return []
   const placeholders = new Map(standIns.map(({ type, value }) => [value, vault.placeholderFor(type, value)]))

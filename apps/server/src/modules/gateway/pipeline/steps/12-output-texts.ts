@@ -3,45 +3,35 @@
  * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
+
 import { createVault, type Finding, normalize, type Vault } from '@parapet/detect'
-import type { ProblemError } from '../../../../kernel/errors/problem.ts'
-import type { HoldingPiece } from '../../call/failing-open.ts'
-import { jsonPiece } from '../../call/json-piece.ts'
-import { type MakePiece, type TextPiece, wholeOf } from '../../call/text-piece.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import { jsonPiece } from '../../call/texts/json-piece.ts'
+import { type MakePiece, type TextPiece, wholeOf } from '../../call/texts/text-piece.ts'
+import type { Writes } from '../../call/writes.ts'
 import { createRuleStream, type MatchAction, type RuleMatch } from '../../detection/rule-stream.ts'
 import { everyMatch, matchesIn } from '../../detection/tenant-patterns.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { noticeOf } from '../../inspection/denied-texts.ts'
+import { customIn, hiddenCustom } from '../../inspection/sensitive-texts.ts'
+import { wasSentInClear } from '../../inspection/sent-in-clear.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { TextRule } from '../../policy/compile.ts'
-import type { CallState } from '../call-state.ts'
-import { noticeOf } from '../denied-texts.ts'
-import { customIn, hiddenCustom } from '../sensitive-texts.ts'
-import { wasSentInClear } from '../sent-in-clear.ts'
 import { createLeakFilters } from './12-output-leaks.ts'
-import { enforcedAction, isMonitored, type OutputHit, openly, recordHit } from './12-output-record.ts'
+import type { OutputHit, Place, Recorder, Stop, StoppingPiece } from './12-output-pieces.ts'
+import { enforcedAction, isMonitored, openly, recordHit } from './12-output-record.ts'
 import { flagFilter, sensitiveFilter } from './12-output-sensitive.ts'
 import { standInFilter } from './12-output-stand-ins.ts'
 
-export interface Stop {
-  /** Set by the first block; nothing leaves after it. */
-  stopped: boolean
-  /** What the author of the rule wants said. */
-  message: string | null
-  /** What the caller gets in the place of the rest. */
-  problem: ProblemError | null
-}
-
-/** A filter of one text; what it is given after its block is lost. */
-export interface StoppingPiece extends HoldingPiece {
-  blocked(): boolean
-  /** Lets everything go as it comes, and may tell of it later. */
-  readonly looksOn?: true
-}
-
-export function textInspection(state: CallState, stop: Stop): MakePiece {
+export function textInspection(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>,
+  stop: Stop,
+): MakePiece {
   // One vault for the placeholders of the answer: equal values stay equal across choices, and none is ever restored.
   const vault = createVault()
   const leaks = createLeakFilters(state)
   return ({ location, json, tool = false, after }) => {
-    if (tool && state.policy.effective.output.tool_call_arguments === 'skip') return untouched
+    if (tool && state.plan.policy.effective.output.tool_call_arguments === 'skip') return untouched
     const filters = (record: Recorder): readonly StoppingPiece[] => [
       ...openly(state, () => standInFilter(state)),
       ...openly(state, () => leaks({ location, tool, record })),
@@ -64,13 +54,6 @@ export function textInspection(state: CallState, stop: Stop): MakePiece {
   }
 }
 
-export type Recorder = (hit: OutputHit) => void
-
-export interface Place {
-  readonly location: string
-  readonly record: Recorder
-}
-
 const untouched: TextPiece = { push: (text) => text, end: () => '' }
 
 /**
@@ -79,9 +62,15 @@ const untouched: TextPiece = { push: (text) => text, end: () => '' }
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
-  { state, stop, record }: { readonly state: CallState; readonly stop: Stop; readonly record: Recorder },
+  {
+    state,
+    stop,
+    record,
+  }: { readonly state: WithPlan & WithFindings & WithAnswer; readonly stop: Stop; readonly record: Recorder },
 ): TextPiece {
-  const { untold } = state
+  const {
+    findings: { untold },
+  } = state
   const hits: OutputHit[] = []
   const fresh = (): Chain => chained(filters((hit) => hits.push(hit)))
   const commit = (passed: string): string => {
@@ -159,9 +148,9 @@ function chained(filters: readonly StoppingPiece[]): Chain {
 type Named = { readonly kind: 'rule'; readonly rule: TextRule } | { readonly kind: 'entity'; readonly finding: Finding }
 
 /** Terms and patterns of the policy for answers, and its own entities. */
-function ruleFilter(state: CallState, vault: Vault, place: Place): readonly StoppingPiece[] {
-  const { output, streaming, sensitive_data: data } = state.policy.effective
-  const rules = state.policy.rules.filter(({ on }) => on.includes('output'))
+function ruleFilter(state: WithPlan & WithAnswer, vault: Vault, place: Place): readonly StoppingPiece[] {
+  const { output, streaming, sensitive_data: data } = state.plan.policy.effective
+  const rules = state.plan.policy.rules.filter(({ on }) => on.includes('output'))
   const custom = output.sensitive_data === 'allow' ? [] : hiddenCustom(data)
   if (rules.length + custom.length === 0) return []
   const find = (piece: string): readonly RuleMatch<Named>[] => {
@@ -192,7 +181,7 @@ function ruleFilter(state: CallState, vault: Vault, place: Place): readonly Stop
   return [createRuleStream<Named>({ window, find, act })]
 }
 
-function actOnRule(state: CallState, rule: TextRule, { location, record }: Place): MatchAction {
+function actOnRule(state: WithPlan & WithAnswer, rule: TextRule, { location, record }: Place): MatchAction {
   record({ rule: rule.id, category: 'content', action: rule.action, location })
   const done = enforcedAction(state, rule.action)
   if (done === 'redact') return { kind: 'replace', text: noticeOf(rule) }
@@ -205,9 +194,12 @@ interface FoundEntity extends Place {
   readonly hide: (type: string) => string
 }
 
-function actOnEntity(state: CallState, { finding, value, location, record, hide }: FoundEntity): MatchAction {
+function actOnEntity(
+  state: WithPlan & WithAnswer,
+  { finding, value, location, record, hide }: FoundEntity,
+): MatchAction {
   const { type } = finding
-  const action = state.policy.effective.output.sensitive_data
+  const action = state.plan.policy.effective.output.sensitive_data
   const inClear = wasSentInClear(state, finding, value)
   record({ rule: type, category: 'personal_data', action, location, entity: type, inClear })
   const done = enforcedAction(state, action)

@@ -2,13 +2,20 @@
  * What an answer is about, asked when it is complete. Of a stream that does not wait for all of itself only the end is
  * left by then, so a policy whose topics block has to let answers wait, which is checked when it is saved. Tested in ../../topics.test.ts.
  */
+
+import type { WithLife } from '../../admission/call-life.ts'
 import { collectAnswer } from '../../call/answer.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { Writes } from '../../call/writes.ts'
+import { errors } from '../../declared/errors.ts'
 import { type TopicHit, topicsFor } from '../../detection/topics/topics.ts'
-import { errors } from '../../errors.ts'
-import type { CallState } from '../call-state.ts'
-import { note } from '../findings.ts'
-import type { PipelineParts } from '../parts.ts'
-import { enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { note } from '../../findings/findings.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { WithProgress } from '../progress/call-progress.ts'
+import { blockedAtOutput, enforcedAction, passUnseen, recordHit } from './12-output-record.ts'
+import type { PipelineParts } from './parts.ts'
 
 export interface TopicCheck {
   look(): Promise<Looked>
@@ -20,14 +27,17 @@ export interface TopicCheck {
 type Looked = { readonly hits: readonly TopicHit[] | null } | { readonly failure: unknown }
 
 /** Null where no topic is looked for in answers. */
-export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: CallState): TopicCheck | null {
+export function topicCheck(
+  { topics }: Pick<PipelineParts, 'topics'>,
+  state: WithFacts & WithLife & WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
+): TopicCheck | null {
   if (topicsFor(state, 'output').length === 0) return null
   return {
     look: () =>
       topics.find(state, answerTexts(state), 'output').then(
         (hits) => ({ hits }),
         (failure: unknown) => {
-          state.abort.throwIfAborted()
+          state.life.abort.throwIfAborted()
           return { failure }
         },
       ),
@@ -35,7 +45,10 @@ export function topicCheck({ topics }: Pick<PipelineParts, 'topics'>, state: Cal
   }
 }
 
-function judge(state: CallState, hits: readonly TopicHit[] | null): void {
+function judge(
+  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings & WithProgress>,
+  hits: readonly TopicHit[] | null,
+): void {
   // A long way round to the same advice is no way past a topic that blocks.
   const isUnread = hits === null && blocksAny(state)
   if (hits === null) {
@@ -46,20 +59,19 @@ function judge(state: CallState, hits: readonly TopicHit[] | null): void {
     recordHit(state, { rule: topic.id, category: 'content', action: topic.action, location })
   const blocking = (hits ?? []).filter(({ topic }) => enforcedAction(state, topic.action) === 'block')
   if (blocking.length === 0 && !isUnread) return
-  state.blockedAt = 'output'
-  state.blockedStep = { n: 12, name: 'output_inspection' }
   const names = isUnread ? ['oversize'] : [...new Set(blocking.map(({ topic }) => topic.id))]
-  state.error = errors.outputBlocked({ names })
-  throw state.error
+  const problem = errors.outputBlocked({ names })
+  state.write(blockedAtOutput(problem))
+  throw problem
 }
 
-function blocksAny(state: CallState): boolean {
-  const isStrict = state.policy.effective.normalization.on_oversize === 'block'
+function blocksAny(state: WithPlan & WithAnswer): boolean {
+  const isStrict = state.plan.policy.effective.normalization.on_oversize === 'block'
   return isStrict && topicsFor(state, 'output').some(({ action }) => enforcedAction(state, action) === 'block')
 }
 
 /** All that reaches the caller in words. */
-function answerTexts({ inspected }: CallState) {
+function answerTexts({ answer: { inspected } }: WithAnswer) {
   return collectAnswer(inspected).choices.flatMap(({ index, text, reasoning, refusal, toolCalls }) => {
     const at = `/choices/${index}/message`
     return [

@@ -3,15 +3,19 @@
  * at the end of a stream is noted; only where the whole answer waits can it be refused. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
+
 import type { AnswerEvent } from '../../call/call.ts'
-import type { EventFilter } from '../../call/event-filter.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { EventFilter } from '../../call/texts/event-filter.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import type { Action } from '../../policy/document.ts'
-import { isAllowed } from '../../policy/globs.ts'
 import { fitsSchema, readJson } from '../../policy/json-shape.ts'
-import type { CallState } from '../call-state.ts'
+import { isAllowed } from '../../words/globs.ts'
+import type { Stop } from './12-output-pieces.ts'
 import { enforcedAction, recordHit } from './12-output-record.ts'
-import type { Stop } from './12-output-texts.ts'
 
 interface Choice {
   text: string
@@ -21,7 +25,7 @@ interface Choice {
 }
 
 interface Whole {
-  readonly state: CallState
+  readonly state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>
   readonly stop: Stop
   /** Asked when the answer is complete. */
   readonly conditions: () => readonly ConditionCheck[]
@@ -75,7 +79,7 @@ function look(whole: Whole, choice: Choice, event: ChoiceEvent): void {
 }
 
 function noteRefusal({ state }: Whole, choice: Choice, message: string): void {
-  if (state.policy.effective.output.refusal === 'allow' || choice.text === refused) return
+  if (state.plan.policy.effective.output.refusal === 'allow' || choice.text === refused) return
   choice.text = refused
   recordHit(state, { rule: 'refusal', category: 'output', action: 'flag', location: `${message}/refusal` })
 }
@@ -95,12 +99,12 @@ function hit(
 /** A tool may be denied by the policy of a caller that offered it, and a model may call what nobody offered. */
 function beginTool(whole: Whole, choice: Choice): void {
   const { state } = whole
-  const { tools } = state.policy.effective.content
+  const { tools } = state.plan.policy.effective.content
   choice.calls += 1
   if (choice.tool === null) return
   const { name, at: location } = choice.tool
   if (!isAllowed(tools, name)) hit(whole, { rule: 'tool-not-allowed', action: 'block', location })
-  else if (!state.call.tools.some((offered) => offered.name === name || offered.kind === 'opaque'))
+  else if (!state.plan.call.tools.some((offered) => offered.name === name || offered.kind === 'opaque'))
     hit(whole, { rule: 'unknown-tool', action: 'flag', location })
   if (choice.calls > tools.max_calls_per_answer) hit(whole, { rule: 'too-many-tool-calls', action: 'block', location })
 }
@@ -108,7 +112,9 @@ function beginTool(whole: Whole, choice: Choice): void {
 function endTool(whole: Whole, choice: Choice): void {
   const { tool } = choice
   choice.tool = null
-  const { call, policy } = whole.state
+  const {
+    plan: { call, policy },
+  } = whole.state
   if (tool === null || !policy.effective.content.tools.arguments_schema_check) return
   const offered = call.tools.find(({ name }) => name === tool.name)
   if (offered === undefined || offered.kind !== 'function' || offered.parameters === null) return
@@ -117,8 +123,8 @@ function endTool(whole: Whole, choice: Choice): void {
 }
 
 function checkJson(whole: Whole, choice: Choice, location: string): void {
-  const { format } = whole.state.call
-  const { json_schema: check, on_invalid_json: action } = whole.state.policy.effective.output
+  const { format } = whole.state.plan.call
+  const { json_schema: check, on_invalid_json: action } = whole.state.plan.policy.effective.output
   if (check === 'off' || format === null || format.type === 'text' || choice.text === refused) return
   // An answer of tool calls alone has no text to be JSON.
   if (choice.text === '' && choice.calls > 0) return

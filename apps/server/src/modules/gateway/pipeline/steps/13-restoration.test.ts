@@ -4,8 +4,8 @@ import { systemClock } from '../../../../kernel/base/clock.ts'
 import { plainAsked } from '../../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../../call/call.ts'
 import { beginCall } from '../begin.ts'
-import type { PipelineParts } from '../parts.ts'
 import { restoration } from './13-restoration.ts'
+import type { PipelineParts } from './parts.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
@@ -18,22 +18,23 @@ async function restored(pieces: readonly string[]) {
   const vault = createVault()
   vault.placeholderFor('EMAIL', 'anna@example.org')
   vault.placeholderFor('EMAIL', 'bert@example.org')
-  state.vault = {
+  const breaking: typeof vault = {
     ...vault,
     valueOf: (name) => {
       if (name === 'EMAIL_2') throw new Error('The vault broke.')
       return vault.valueOf(name)
     },
   }
+  state.write({ plan: { vault: breaking } })
   async function* events(): AsyncGenerator<AnswerEvent> {
     for (const text of pieces) yield { type: 'text', choice: 0, channel: 'text', text }
     yield { type: 'finish', choice: 0, reason: 'stop' }
   }
-  state.answer = { kind: 'stream', events: events() }
+  state.write({ answer: { flow: { kind: 'stream', events: events() } } })
   await restoration({ kernel: { clock } } as PipelineParts).run(state)
   let text = ''
-  for await (const event of state.answer.events) text += event.type === 'text' ? event.text : ''
-  return { text, failOpen: state.failOpen }
+  for await (const event of state.answer.flow?.events ?? []) text += event.type === 'text' ? event.text : ''
+  return { text, failOpen: state.findings.failOpen }
 }
 
 test('where restoration fails in the middle of a stream, placeholders stay and nothing else is missing', async () => {

@@ -1,35 +1,42 @@
-import { createRestoreStream, type RestoreStream, type Vault, type VaultEntry } from '@parapet/detect'
-import { textFilter, through } from '../../call/event-filter.ts'
-import { failingOpen } from '../../call/failing-open.ts'
-import type { TextPiece, TextPlace } from '../../call/text-piece.ts'
-import { type CallState, shapeOf } from '../call-state.ts'
-import { note, notesOf } from '../findings.ts'
-import type { PipelineParts } from '../parts.ts'
-import { stepClock } from '../run.ts'
-import { entityOf, ruleOf } from '../sensitive-texts.ts'
-import { allow, type Step } from '../step.ts'
+import { createRestoreStream, type RestoreStream, type Vault } from '@parapet/detect'
+import { textFilter, through } from '../../call/texts/event-filter.ts'
+import { failingOpen } from '../../call/texts/failing-open.ts'
+import type { TextPiece, TextPlace } from '../../call/texts/text-piece.ts'
+import type { Writes } from '../../call/writes.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { note, notesOf, passOpen } from '../../findings/findings.ts'
+import { restorable } from '../../inspection/restorable.ts'
+import { shapeOf } from '../../plan/answer-shape.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import type { Step } from '../contract/step.ts'
+import { allow } from '../progress/outcome.ts'
+import { stepClock } from '../progress/step-clock.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads = 'facts' | 'plan' | 'findings' | 'answer' | 'progress'
+type Changed = 'findings' | 'answer'
 
 /** Puts the caller's own values back where the answer holds their placeholders. */
-export function restoration(parts: PipelineParts): Step {
+export function restoration(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 13,
     name: 'restoration',
     budgetMs: 0.2,
     onFailure: 'open',
     run: (state) => {
-      if (state.answer === null || state.vault.entries().length === 0) return allow
+      if (state.answer.flow === null || state.plan.vault.entries().length === 0) return allow
       const vault = restorable(state)
       const filter = textFilter((place) => restoring(state, place, vault), shapeOf(state))
       const before = notesOf(state)
-      state.answer = through(state.answer, filter, stepClock(parts.kernel, state, 13))
+      state.write({ answer: { flow: through(state.answer.flow, filter, stepClock(parts.kernel, state, 13)) } })
       return notesOf(state) > before ? { decision: 'flag' } : allow
     },
   }
 }
 
 /** Where it fails in the middle of an answer the rest keeps its placeholders, as a text whose restoration cannot begin. */
-function restoring(state: CallState, place: TextPlace, vault: Vault): TextPiece {
-  const failed = (): void => void state.failOpen.push('restoration')
+function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place: TextPlace, vault: Vault): TextPiece {
+  const failed = (): void => passOpen(state, 'restoration')
   try {
     const stream = createRestoreStream(vault, place)
     const { push, end } = telling(state, place, stream)
@@ -42,7 +49,11 @@ function restoring(state: CallState, place: TextPlace, vault: Vault): TextPiece 
 }
 
 /** Notes what a model made up, which stays as it is, and counts what it wrote in another form than it was given. */
-function telling(state: CallState, { location }: TextPlace, stream: RestoreStream): TextPiece {
+function telling(
+  state: WithPlan & WithFindings & Writes<WithFindings>,
+  { location }: TextPlace,
+  stream: RestoreStream,
+): TextPiece {
   let told = 0
   let counted = 0
   const tell = (text: string): string => {
@@ -53,35 +64,11 @@ function telling(state: CallState, { location }: TextPlace, stream: RestoreStrea
         ...{ location, count },
       })
     told += count
-    state.restoredChanged += stream.changed() - counted
-    counted = stream.changed()
+    const changed = stream.changed()
+    if (changed !== counted)
+      state.write({ findings: { restoredChanged: state.findings.restoredChanged + changed - counted } })
+    counted = changed
     return text
   }
   return { push: (text) => tell(stream.push(text)), end: () => tell(stream.end()) }
-}
-
-/** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */
-export function restorable({ vault, policy }: CallState): Vault {
-  const rules = policy.effective.sensitive_data
-  const stays = ({ type }: VaultEntry): boolean =>
-    type !== 'LITERAL' && !ruleOf(rules, entityOf({ detector: 'pii', type }, rules)).restore
-  const hidden = vault.entries().filter(stays)
-  if (hidden.length === 0) return vault
-  const names = new Set(hidden.map(({ placeholder }) => nameOf(placeholder)))
-  const values = new Set(hidden.map(({ value }) => value))
-  return {
-    ...vault,
-    valueOf: (name) => (names.has(name.toUpperCase()) ? undefined : vault.valueOf(name)),
-    synthetics: {
-      ...vault.synthetics,
-      readAt: (text, at) => {
-        const read = vault.synthetics.readAt(text, at)
-        return typeof read === 'object' && values.has(read.value) ? 'none' : read
-      },
-    },
-  }
-}
-
-function nameOf(placeholder: string): string {
-  return placeholder.replace(/^[^A-Za-z]+|[^A-Za-z0-9]+$/g, '').toUpperCase()
 }

@@ -1,19 +1,36 @@
 import { keepAnswer } from '../../cache/keep.ts'
-import { errors } from '../../errors.ts'
+import { errors } from '../../declared/errors.ts'
 import { countAfter } from '../../money/limits.ts'
 import { countAnswer } from '../../routing/brake.ts'
-import type { PipelineParts } from '../parts.ts'
-import { allow, block, recordingStep, type Step } from '../step.ts'
+import type { Step } from '../contract/step.ts'
+import { allow, block } from '../progress/outcome.ts'
+import { recordingStep } from '../progress/step-record.ts'
+import type { PipelineParts } from './parts.ts'
+
+type Reads =
+  | 'facts'
+  | 'life'
+  | 'plan'
+  | 'money'
+  | 'findings'
+  | 'cached'
+  | 'attempts'
+  | 'answer'
+  | 'timings'
+  | 'progress'
+type Changed = 'plan' | 'cached'
 
 /** Stores the outcome before the last byte leaves, then lets the answer be used again. Runs for every call. */
-export function auditAndAccounting(parts: PipelineParts): Step {
+export function auditAndAccounting(parts: PipelineParts): Step<Reads, Changed> {
   return {
     ...recordingStep,
     // Given up it might still be stored, and the caller would have been told that it is not.
     limitMs: null,
     onFailure: 'closed',
     run: async (state) => {
-      const { status } = state
+      const {
+        progress: { status },
+      } = state
       try {
         if (status !== 'in_progress') await parts.recorder.outcome(state, status)
       } catch (error) {

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
-import { action, on, opt, reaction, ruleId, verdict } from './words.ts'
+import { action, on, opt, reaction, ruleId, verdict } from '../../words/policy-words.ts'
 
 export const Output = strictObject({
   enabled: opt(Type.Boolean()),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
-import { globs, on, opt, pattern, probability, ruleId, textReaction, verdict } from './words.ts'
+import { globs, on, opt, pattern, probability, ruleId, textReaction, verdict } from '../../words/policy-words.ts'
 
 const onDenied = Type.Unsafe<Static<typeof textReaction>>({
   ...textReaction,

@@ -1,8 +1,8 @@
 import { families } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
+import { action, opt, pattern, probability, ruleId, verdict } from '../../words/policy-words.ts'
 import { AllowedValues, bracketPairs, CustomEntity, EntityRules, styles } from './entities.ts'
-import { action, opt, pattern, probability, ruleId, verdict } from './words.ts'
 
 export const Normalization = strictObject({
   strip_invisible: opt(Type.Boolean()),

@@ -1,7 +1,7 @@
 import { type ValueCheck, valueChecks } from '@parapet/detect'
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
-import { action, opt, pattern, probability } from './words.ts'
+import { action, opt, pattern, probability } from '../../words/policy-words.ts'
 
 /** What a rule can be written for: the types the detectors name, and all kinds of secrets as one. */
 export const entityTypes = [

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { Currency } from '../../prices/price.ts'
-import { opt, ruleId } from './words.ts'
+import { opt, ruleId } from '../../words/policy-words.ts'
 
 export const limitUnits = ['requests', 'input_tokens', 'output_tokens', 'cost', 'concurrent'] as const
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { CanonicalCall, ReasoningPart } from '../../call/call.ts'
 import { callFields, fitCall } from '../../call/fields.ts'
+import { providerKinds } from '../../words/provider-kinds.ts'
 import type { NetworkAdapter } from '../adapter.ts'
-import { providerKinds } from '../provider.ts'
-import { adapterOf } from '../registry.ts'
+import { adapterOf } from '../vendors/registry.ts'
 import { placesOf } from './field-places.ts'
 import { openAiResponses } from './field-places-responses.ts'
 import { callFor, callWith, type Places } from './field-uses.ts'
-import { openAiResponsesAdapter } from './openai/adapter.ts'
+import { openAiResponsesAdapter } from './openai/apis/adapter.ts'
 import { askingOf } from './testing/asking.ts'
 
 const kinds = Object.keys(placesOf) as (keyof typeof placesOf)[]

@@ -41,7 +41,7 @@ export function actorFor(who: Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
     operator: false,
     sessionId: null,
     keyId: null,
-    authTime: 1,
+    authTime: Math.floor(Date.now() / 1000),
     amr: ['pwd'],
     rateLimitPerMinute: null,
     tenantRequestsPerMinute: null,

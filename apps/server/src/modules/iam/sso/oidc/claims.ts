@@ -15,18 +15,45 @@ const seconds = (value: unknown): number | null =>
 const texts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
 
-/** @throws SsoRefusal */
-export function identityOf(claims: Claims, names: ClaimNames): AssertedIdentity {
+/** Some providers write booleans as text or number: Cognito `"true"`, Entra ID `"1"`. Null for what is neither. */
+function booleanOf(value: unknown): boolean | null {
+  if (value === true || value === 1 || value === 'true' || value === 'True' || value === '1') return true
+  return value === undefined ? null : false
+}
+
+/**
+ * What a provider says about `email`: `email_verified` (OpenID Connect Core 1.0 section 5.1), or in its place Entra ID's
+ * optional claim `xms_edov`, "e-mail domain owner verified". Null where it says nothing.
+ */
+const verifiedIn = (claims: Claims): boolean | null => booleanOf(claims.email_verified) ?? booleanOf(claims.xms_edov)
+
+/**
+ * Whether Entra ID left groups out because there are too many: it names where they can be read (`_claim_names`), or in
+ * tokens of the implicit kind says `hasgroups`.
+ */
+function namesAllGroups(claims: Claims, claim: string): boolean {
+  const elsewhere = claims._claim_names
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, claim)
+  return !isElsewhere && booleanOf(claims.hasgroups) !== true
+}
+
+/**
+ * @param emailTrusted the connection's administrator vouches for addresses of which the provider says nothing
+ * @throws SsoRefusal
+ */
+export function identityOf(claims: Claims, names: ClaimNames, emailTrusted = false): AssertedIdentity {
   const email = names.email ?? 'email'
+  const groups = names.groups ?? 'groups'
   // `email_verified` is about `email`; of an address under another name it says nothing, unless they are the same.
   const isAbout = email === 'email' || claims[email] === claims.email
+  const said = isAbout ? verifiedIn(claims) : null
   return bounded({
     subject: text(claims.sub) ?? '',
     email: text(claims[email]),
-    // A missing claim, the text "true" and a number are no.
-    emailVerified: isAbout && claims.email_verified === true,
+    emailVerified: said ?? emailTrusted,
     name: text(claims[names.name ?? 'name']),
-    groups: texts(claims[names.groups ?? 'groups']),
+    groups: texts(claims[groups]),
+    groupsComplete: namesAllGroups(claims, groups),
     acr: text(claims.acr),
     amr: texts(claims.amr),
     authTime: seconds(claims.auth_time),
@@ -42,11 +69,14 @@ export function mergedClaims(token: Claims, profile: Claims, names: ClaimNames):
   const email = names.email ?? 'email'
   const isInToken = token[email] !== undefined
   const words = [
-    isInToken ? token.email_verified : undefined,
-    isInToken && token[email] !== profile[email] ? undefined : profile.email_verified,
-  ].filter((word) => word !== undefined)
-  // Where both speak of the same address, both have to say so.
-  return { ...profile, ...token, email_verified: words.length > 0 && words.every((word) => word === true) }
+    isInToken ? verifiedIn(token) : null,
+    isInToken && token[email] !== profile[email] ? null : verifiedIn(profile),
+  ].filter((word) => word !== null)
+  const { xms_edov: _edov, email_verified: _word, ...claims }: Claims = { ...profile, ...token }
+  const isSilent = verifiedIn(token) === null && verifiedIn(profile) === null
+  if (isSilent) return claims
+  // Where both speak of the same address, both have to say so; a word about another one is none.
+  return { ...claims, email_verified: words.length > 0 && words.every((word) => word) }
 }
 
 /** Whether the ID token says something that is asked for only by name. */

@@ -154,6 +154,7 @@ describe('C07 each check of the protocol, broken at the provider', () => {
     'an end that is past': claim({ exp: now - 120 }),
     'no end': claim({ exp: undefined }),
     'a token from before': claim({ iat: now - 600 }),
+    'a token from the future': claim({ iat: now + 600 }),
     'no subject': claim({ sub: undefined }),
     'another key': { key: strangersKey() },
     'an algorithm of shared secrets': { header: (header) => ({ ...header, alg: 'HS256' }) },
@@ -166,7 +167,7 @@ describe('C07 each check of the protocol, broken at the provider', () => {
     'no ID token': { tokens: (answer) => ({ ...answer, id_token: undefined }) },
     'userinfo of somebody else': { userinfo: (claims) => ({ ...claims, sub: 'other' }) },
     'an address that is not verified': { userinfo: (claims) => ({ ...claims, email_verified: false }) },
-    'an address verified in words': { userinfo: (claims) => ({ ...claims, email_verified: 'true' }) },
+    'an address verified in other words': { userinfo: (claims) => ({ ...claims, email_verified: 'yes' }) },
     'an address without a word': { userinfo: ({ email_verified: _, ...claims }) => claims },
     'no address': { userinfo: ({ email: _, ...claims }) => claims },
     'an address elsewhere': { userinfo: (claims) => ({ ...claims, email: 'eve@beta.example' }) },
@@ -301,7 +302,11 @@ it('says at the end of a session where the one at the provider ends, and waits f
   person('leaving')
   const { client } = await signedIn()
   const left = expectStatus(await client.post('/auth/logout', {}), 200).body.data
-  expect(left).toEqual({ sessions_ended: 1, end_session_url: `${op.issuer}/session/end?client_id=${clientId}` })
+  expect(left).toEqual({
+    sessions_ended: 1,
+    api_keys_ended: 0,
+    end_session_url: `${op.issuer}/session/end?client_id=${clientId}`,
+  })
   expect((await client.get('/auth/me')).status).toBe(401)
   const again = await signedIn()
   op.tampering = { discovery: (metadata) => ({ ...metadata, end_session_endpoint: 'javascript:alert(1)' }) }

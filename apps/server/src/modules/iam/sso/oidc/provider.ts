@@ -99,6 +99,10 @@ export interface AuthorizationAnswer {
   /** Unix seconds; an ID token from before the flow was not made for it. */
   readonly startedAt: number
   readonly claims: ClaimNames
+  /** The connection's administrator vouches for addresses of which the provider says nothing. */
+  readonly emailTrusted: boolean
+  /** Unix milliseconds. */
+  readonly now: number
 }
 
 /** Exchanges the code and checks what comes back. @throws SsoRefusal */
@@ -115,11 +119,13 @@ export async function identify(provider: OidcProvider, answer: AuthorizationAnsw
     if (claims === undefined || tokens.id_token === undefined)
       throw refused('the provider answered without an ID token')
     if (claims.iat < answer.startedAt - clockToleranceSeconds) throw refused('the ID token is older than the sign-in')
+    if (claims.iat > answer.now / 1000 + clockToleranceSeconds) throw refused('the ID token was issued in the future')
     const alg = decodeProtectedHeader(tokens.id_token).alg ?? ''
     assertTokenHash(claims, { accessToken: tokens.access_token, alg })
     return identityOf(
       await withProfile(provider, { claims, accessToken: tokens.access_token, names: answer.claims }),
       answer.claims,
+      answer.emailTrusted,
     )
   } catch (error) {
     throw asRefusal(error)

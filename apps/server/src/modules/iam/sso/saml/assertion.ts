@@ -91,6 +91,7 @@ function identityIn(assertion: XmlElement, nameId: XmlElement, expected: Asserti
     emailVerified: expected.emailTrusted,
     name: first(names.name === undefined ? displayNames : [names.name]),
     groups: (names.groups === undefined ? groupNames : [names.groups]).flatMap((name) => attributes.get(name) ?? []),
+    groupsComplete: !attributes.has(groupsLink),
     acr: contextOf(statement),
     amr: [],
     authTime: instant(statement, 'AuthnInstant'),
@@ -117,6 +118,8 @@ const displayNames = [
   'displayName',
   'name',
 ]
+/** In the place of groups where Entra ID leaves them out, because there are more than 150. */
+const groupsLink = 'http://schemas.microsoft.com/claims/groups.link'
 const groupNames = ['http://schemas.microsoft.com/ws/2008/06/identity/claims/groups', 'groups', 'memberOf']
 
 function attributesOf(assertion: XmlElement): ReadonlyMap<string, readonly string[]> {

@@ -145,6 +145,8 @@ async function applyGroups(
   { arrival, subject }: { readonly arrival: Arrival; readonly subject: Subject },
 ): Promise<void> {
   const { connection, identity, activator } = arrival
+  // Of somebody in too many groups to be named nothing is known: what they have stays.
+  if (!identity.groupsComplete) return
   const before = subject.roles.map(({ id }) => id)
   const roles = await existingRoles(tx, mappedRoles(before, identity.groups, connection.group_mappings))
   const after = roles.map(({ id }) => id)

@@ -34,7 +34,8 @@ it('C08 C25 takes plain XML and refuses every construct that parsers read in two
 
 it('reads claims strictly', () => {
   const verified = (value: unknown) => identityOf({ sub: 's', email: 'a@b.c', email_verified: value }, {}).emailVerified
-  expect([true, 'true', 1, undefined, null, {}].map(verified)).toEqual([true, false, false, false, false, false])
+  const values = [true, 'true', '1', false, 'false', undefined, null, {}]
+  expect(values.map(verified)).toEqual([true, true, true, false, false, false, false, false])
   const named = identityOf({ sub: 's', upn: 'a@b.c', roles: ['x', 7, ''] }, { email: 'upn', groups: 'roles' })
   expect(named).toMatchObject({ email: 'a@b.c', groups: ['x'] })
   expect(
@@ -51,6 +52,27 @@ it('reads claims strictly', () => {
   expect(merged({ email: 'a', email_verified: true }, { email: 'b', email_verified: false })).toEqual(['a', true])
   expect(merged({ email: 'a', email_verified: true }, { email: 'a', email_verified: false })).toEqual(['a', false])
   for (const sub of [undefined, '', 7, 'x'.repeat(256)]) expect(() => identityOf({ sub }, {})).toThrow(/subject/)
+})
+
+it('C07 believes an address that Entra ID names, where its word or the administrator of the connection vouches for it', () => {
+  const entra = { sub: 's', oid: 'o', tid: 't', email: 'a@b.c', preferred_username: 'a@b.c' }
+  const verified = (claims: object, trusted: boolean) => identityOf({ ...entra, ...claims }, {}, trusted).emailVerified
+  expect([verified({}, false), verified({}, true)]).toEqual([false, true])
+  expect([verified({ xms_edov: true }, false), verified({ xms_edov: '1' }, false)]).toEqual([true, true])
+  expect([verified({ xms_edov: false }, true), verified({ email_verified: false }, true)]).toEqual([false, false])
+  expect(verified({ email_verified: false, xms_edov: true }, true)).toBe(false)
+  const merged = mergedClaims({ email: 'a@b.c' }, { email: 'a@b.c' }, {})
+  expect(identityOf({ ...merged, sub: 's' }, {}, true).emailVerified).toBe(true)
+  const other = mergedClaims({ xms_edov: true }, { email: 'd@e.f' }, {})
+  expect(identityOf({ ...other, sub: 's' }, {}, true).emailVerified).toBe(false)
+})
+
+it('C07 takes nothing from groups that Entra ID left out because there are too many', () => {
+  const complete = (claims: object) => identityOf({ sub: 's', ...claims }, {}).groupsComplete
+  expect(complete({ groups: ['a'] })).toBe(true)
+  expect(complete({ _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'x' } } })).toBe(false)
+  expect(complete({ hasgroups: true })).toBe(false)
+  expect(complete({ _claim_names: { address: 'src1' } })).toBe(true)
 })
 
 it('maps groups: add gives, authoritative also takes, what no mapping names stays', () => {

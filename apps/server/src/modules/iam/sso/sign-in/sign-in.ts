@@ -61,7 +61,9 @@ export async function returnFromOidc(services: IamServices, answer: OidcReturn):
     for (const [name, value] of Object.entries(answer.query)) if (value !== undefined) url.searchParams.set(name, value)
     const startedAt = Math.floor(Date.parse(flow.created_at) / 1000)
     const provider = await discover(await oidcClient(services, connection))
-    return identify(provider, { url, secrets, startedAt, claims: connection.oidc?.claims ?? {} })
+    const { email_trusted: emailTrusted } = connection
+    const now = services.kernel.clock.now()
+    return identify(provider, { url, secrets, startedAt, claims: connection.oidc?.claims ?? {}, emailTrusted, now })
   })
 }
 

@@ -1,6 +1,7 @@
 /** Anthropic's messages from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in decode.test.ts. */
 import { fits } from '../../../../../kernel/schema/fits.ts'
-import type { AnswerEvent, CanonicalCall, FinishReason } from '../../../call/call.ts'
+import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { errorInAnswer } from '../../said-error.ts'
 import { createBlockReader } from './blocks.ts'

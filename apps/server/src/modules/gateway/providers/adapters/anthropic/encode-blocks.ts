@@ -1,11 +1,11 @@
 /** Parts of a turn as Anthropic's content blocks. Pure. Tested in encode.test.ts. */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
-import { readDataUrl } from '../../../call/data-url.ts'
+import { readDataUrl } from '../../../call/texts/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
 import { anthropicForm } from './own-events.ts'
+import { googleSignatureOf } from './thought-signatures.ts'
 
 export type Block = Record<string, unknown>
 

@@ -1,8 +1,9 @@
 /** Bedrock's Converse from providers: canonical events of an answer or of the frames of a stream. Pure. Tested in bedrock.test.ts. */
 import type { Static, TSchema } from 'typebox'
 import { fits } from '../../../../../kernel/schema/fits.ts'
-import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
+import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'

@@ -3,7 +3,7 @@
  * document keeps its name however the conversation goes on, so that what was cached of it stays found. Pure. Tested in
  * encode.test.ts.
  */
-import type { Block } from './encode-blocks.ts'
+import type { Block } from './block.ts'
 
 const longest = 200
 

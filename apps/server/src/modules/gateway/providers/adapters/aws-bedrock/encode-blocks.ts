@@ -1,15 +1,15 @@
 /** Parts of a turn as Converse's content blocks. Pure. Tested in encode.test.ts. */
+
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, Part, ReasoningPart, ToolCall, Turn } from '../../../call/call.ts'
-import { readDataUrl } from '../../../call/data-url.ts'
+import { readDataUrl } from '../../../call/texts/data-url.ts'
 import type { CacheControl } from '../../../call/vendor.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { anthropicForm } from '../anthropic/own-events.ts'
+import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { textOfFile } from '../file-texts.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
+import type { Block } from './block.ts'
 import { documentName } from './document-names.ts'
-
-export type Block = Record<string, unknown>
 
 /** The blocks of a turn in their order: what was said, then the calls of tools. */
 export function encodeTurn(turn: Turn): readonly Block[] {

@@ -3,8 +3,9 @@ import { exactJson } from '../../../../../kernel/base/exact-json.ts'
 import type { CanonicalCall, OutputFormat, Tool, Turn } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { withoutNulls } from '../openai/encode.ts'
+import type { Block } from './block.ts'
 import { documentNamer } from './document-names.ts'
-import { type Block, cachePoint, encodePart, encodeTurn } from './encode-blocks.ts'
+import { cachePoint, encodePart, encodeTurn } from './encode-blocks.ts'
 import { modelFields } from './model-fields.ts'
 
 /** The body to send; fields the caller did not set are left out. */

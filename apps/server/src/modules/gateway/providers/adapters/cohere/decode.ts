@@ -1,7 +1,8 @@
 /** Cohere's chat (v2) from providers: canonical events of a complete answer. Streams are in stream.ts. Pure. Tested in cohere.test.ts. */
 import { fits } from '../../../../../kernel/schema/fits.ts'
-import type { AnswerEvent, FinishReason, Usage } from '../../../call/call.ts'
+import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { faultOfStatus, scrub, UpstreamFault } from '../../fault.ts'
 import { parseJson } from '../openai/decode.ts'
 import { CohereAnswer, type CohereUsage } from './schema.ts'

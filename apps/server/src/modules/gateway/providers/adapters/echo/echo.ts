@@ -3,13 +3,16 @@
  * and tested. Promises the same bytes for the same call and that every text but JSON says no model was called; it is no model.
  * Tested in echo.test.ts.
  */
+
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
-import type { AnswerEvent, CanonicalCall, FinishReason, Part } from '../../../call/call.ts'
+import type { AnswerEvent, CanonicalCall, Part } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { charactersPerToken, tokensOf } from '../../../call/tokens.ts'
 import type { LocalParts } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { pause } from '../../pause.ts'
+import type { EchoAnswer } from './answer.ts'
 import { runFault } from './fault.ts'
 import { jsonAnswer, scriptedAnswer } from './script.ts'
 
@@ -18,11 +21,6 @@ export const offlineFingerprint = 'offline-demo'
 export const embeddingModel = 'echo-embed-1'
 export const echoModels = ['echo-1', 'echo-script-1', 'echo-fault-1', embeddingModel] as const
 export type EchoModel = Exclude<(typeof echoModels)[number], typeof embeddingModel>
-
-export interface EchoAnswer {
-  readonly text: string
-  readonly toolCall: { readonly name: string; readonly arguments: string } | null
-}
 
 /** Answers a call as a stream of canonical events; whole answers are the same events read at once. */
 export async function* echo(call: CanonicalCall, model: EchoModel, parts: LocalParts): AsyncGenerator<AnswerEvent> {

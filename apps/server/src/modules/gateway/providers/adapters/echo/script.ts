@@ -1,5 +1,5 @@
 import type { CanonicalCall } from '../../../call/call.ts'
-import type { EchoAnswer } from './echo.ts'
+import type { EchoAnswer } from './answer.ts'
 
 interface ScriptLine {
   /** In the last user message, in whatever case. */

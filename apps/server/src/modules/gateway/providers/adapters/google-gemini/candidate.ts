@@ -1,8 +1,9 @@
 /** One candidate of Gemini's answer as the events of one choice. Pure. Tested in decode.test.ts. */
 import { exactJson } from '../../../../../kernel/base/exact-json.ts'
-import type { AnswerEvent, FinishReason, TokenLogprob } from '../../../call/call.ts'
+import type { AnswerEvent, TokenLogprob } from '../../../call/call.ts'
+import type { FinishReason } from '../../../call/finish-reason.ts'
 import { scrub, UpstreamFault } from '../../fault.ts'
-import { googleSignature } from '../thought-signatures.ts'
+import { googleSignature } from '../anthropic/thought-signatures.ts'
 import { callId } from './call-ids.ts'
 import type { GeminiCall, GeminiCandidate, GeminiLogprob, GeminiLogprobs, GeminiPart } from './schema.ts'
 

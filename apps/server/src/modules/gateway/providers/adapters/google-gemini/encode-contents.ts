@@ -1,10 +1,10 @@
 /** Turns as Gemini's contents. Pure. Tested in encode.test.ts and round-trip.test.ts. */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { FilePart, ImagePart, MediaSource, Part, ToolCall, Turn } from '../../../call/call.ts'
-import { readDataUrl } from '../../../call/data-url.ts'
+import { readDataUrl } from '../../../call/texts/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { textOfFile } from '../file-texts.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
 import { isMadeUp } from './call-ids.ts'
 
 type Json = Record<string, unknown>

@@ -4,7 +4,7 @@
  */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import type { CanonicalCall, ImagePart, OutputFormat, Reasoning, Tool, Turn } from '../../../call/call.ts'
-import { readDataUrl } from '../../../call/data-url.ts'
+import { readDataUrl } from '../../../call/texts/data-url.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { tellingFailure } from '../failed-tools.ts'
 import { textOfFile } from '../file-texts.ts'

@@ -4,13 +4,8 @@
  */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import { fits } from '../../../../../kernel/schema/fits.ts'
-import {
-  type AnswerEvent,
-  type CanonicalCall,
-  type FinishReason,
-  finishReasons,
-  type TokenLogprob,
-} from '../../../call/call.ts'
+import type { AnswerEvent, CanonicalCall, TokenLogprob } from '../../../call/call.ts'
+import { type FinishReason, finishReasons } from '../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../adapter.ts'
 import { UpstreamFault } from '../../fault.ts'
 import { errorInAnswer } from '../../said-error.ts'

@@ -17,9 +17,9 @@ import type {
 } from '../../../call/call.ts'
 import { setAt } from '../../../call/pointer.ts'
 import { UpstreamFault } from '../../fault.ts'
+import { googleSignatureOf } from '../anthropic/thought-signatures.ts'
 import { tellingFailure } from '../failed-tools.ts'
 import { textOfFile } from '../file-texts.ts'
-import { googleSignatureOf } from '../thought-signatures.ts'
 
 export const openAiChatForm = 'openai_chat' satisfies VendorForm
 

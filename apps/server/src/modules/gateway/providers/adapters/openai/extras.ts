@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, ToolCallExtra } from '../../../call/call.ts'
-import { googleSignature } from '../thought-signatures.ts'
+import { googleSignature } from '../anthropic/thought-signatures.ts'
 import { openAiChatForm } from './encode.ts'
 
 interface KnownUsage {

@@ -5,7 +5,7 @@ import { noTokens } from '../../../call/events.ts'
 import { sse } from '../../framing.ts'
 import { messageInBody } from '../../said-error.ts'
 import { askingOf } from '../testing/asking.ts'
-import { openAiAdapter, openAiResponsesAdapter } from './adapter.ts'
+import { openAiAdapter, openAiResponsesAdapter } from './apis/adapter.ts'
 import { createStreamDecoder, decodeAnswer } from './decode.ts'
 import { encodeRequest } from './encode.ts'
 

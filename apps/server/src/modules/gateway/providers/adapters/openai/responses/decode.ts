@@ -4,8 +4,9 @@
  * Tested in sdk-own-responses.test.ts.
  */
 import { fits } from '../../../../../../kernel/schema/fits.ts'
-import type { AnswerEvent, FinishReason } from '../../../../call/call.ts'
+import type { AnswerEvent } from '../../../../call/call.ts'
 import { countedTokens } from '../../../../call/events.ts'
+import type { FinishReason } from '../../../../call/finish-reason.ts'
 import type { StreamDecoder } from '../../../adapter.ts'
 import { UpstreamFault } from '../../../fault.ts'
 import { servedTier } from '../../service-tier.ts'

@@ -1,0 +1,49 @@
+import type { Trace } from '../../../kernel/observe/trace.ts'
+import type { UpstreamFault } from '../providers/fault.ts'
+import type { Target } from '../providers/provider.ts'
+import type { LeftOut } from '../schemas/left-out.ts'
+import type { MaxTokens } from '../schemas/max-tokens.ts'
+import type { Attempt } from '../schemas/request.ts'
+
+/** Questions of a call to its targets. The lists grow by the functions of this folder alone. */
+export interface CallAttempts {
+  readonly log: Attempt[]
+  /** The same attempts from their first moment, for telemetry and for who is to be paid. */
+  readonly traces: AttemptTrace[]
+  /** The target that is asked, or that has answered. */
+  readonly served: Target | null
+  /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
+  readonly lowered: readonly MaxTokens[]
+  /** Targets that could not be asked. */
+  readonly leftOut: readonly LeftOut[]
+  /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
+  readonly dropped: readonly string[]
+}
+
+export interface WithAttempts {
+  readonly attempts: CallAttempts
+}
+
+export function noAttempts(): CallAttempts {
+  return { log: [], traces: [], served: null, lowered: [], leftOut: [], dropped: [] }
+}
+
+/** Logs an attempt, in the place of what was logged of it before; answers that place. */
+export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt, at = log.length): number {
+  log[at] = attempt
+  return at
+}
+
+/** How an attempt ended: null is well, and the words are ends that are nobody's fault. */
+export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | 'killed' | null
+
+/** One question to one target, for telemetry. Times are of the monotonic clock. */
+export interface AttemptTrace {
+  readonly target: Target
+  /** Its own span; null where nobody will hear of it. */
+  readonly span: Trace | null
+  readonly startedMs: number
+  /** The last of its answer came; null while it runs. */
+  endedMs: number | null
+  end: AttemptEnd
+}

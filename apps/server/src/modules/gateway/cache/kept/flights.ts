@@ -1,0 +1,92 @@
+/**
+ * Calls under way whose answer equal calls wait for. Promises one flight per key and process, that a flight is ended by
+ * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
+ * flights.test.ts.
+ */
+import type { AbortWatch } from '../../../../kernel/base/abort.ts'
+export interface Flight<T> {
+  /** Calls that wait for it. */
+  waiting(): number
+  /** It has an answer to share, which is on its way to the store. */
+  arrived(): boolean
+  /** @throws the reason of the signal */
+  join(signal: AbortWatch): Promise<T | null>
+  /** Tells those who wait, null when there is nothing to share; said twice, the first counts. */
+  land(outcome: T | null): void
+  /** Nobody finds it any more. */
+  close(): void
+}
+
+export interface Flights<T> {
+  find(id: string): Flight<T> | null
+  /** Makes the caller the one others wait for; null where somebody is already, or too many are. */
+  takeOff(id: string): Flight<T> | null
+  /** Calls that wait for the answer of another one now. */
+  waiting(): number
+}
+
+/** Flights at once; further calls ask for themselves. */
+const mostFlights = 10_000
+
+export function createFlights<T>(): Flights<T> {
+  const flights = new Map<string, Flight<T>>()
+  let waiting = 0
+  const count = (by: number): void => {
+    waiting += by
+  }
+  return {
+    waiting: () => waiting,
+    find: (id) => flights.get(id) ?? null,
+    takeOff: (id) => {
+      if (flights.has(id) || flights.size >= mostFlights) return null
+      const close = (): void => {
+        if (flights.get(id) === flight) flights.delete(id)
+      }
+      const flight = createFlight<T>({ close, count })
+      flights.set(id, flight)
+      return flight
+    },
+  }
+}
+
+interface Holder {
+  close(): void
+  count(by: number): void
+}
+
+function createFlight<T>({ close, count }: Holder): Flight<T> {
+  let tell: Flight<T>['land'] = () => {}
+  const outcome = new Promise<T | null>((resolve) => {
+    tell = resolve
+  })
+  let waiting = 0
+  let landed: 'shared' | 'empty' | null = null
+  return {
+    waiting: () => waiting,
+    arrived: () => landed === 'shared',
+    land: (found) => {
+      landed ??= found === null ? 'empty' : 'shared'
+      tell(found)
+    },
+    join: async (signal) => {
+      waiting += 1
+      count(1)
+      try {
+        return await orAborted(outcome, signal)
+      } finally {
+        waiting -= 1
+        count(-1)
+      }
+    },
+    close,
+  }
+}
+
+function orAborted<T>(promise: Promise<T>, signal: AbortWatch): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,115 @@
+/**
+ * Which keys the kept answers of a tenant have, in memory, so that a lookup which would find nothing asks no database.
+ * Promises to say no only where nothing is kept: by this instance at no time, by another one up to a second ago, which is
+ * a miss more and nothing else. What is not known yet, no longer, or too much to know may be kept. Tested in
+ * known-keys.test.ts.
+ */
+import type { TenantId } from '../../../../kernel/access/actor.ts'
+import type { Kernel } from '../../../../kernel/kernel.ts'
+import { createKeyFilter, type KeyFilter, keyDigits } from './key-filter.ts'
+import { type KeysPage, lateMs } from './statements.ts'
+
+export interface KnownKeys {
+  /** False: nothing is kept under this key. */
+  mayHold(tenantId: TenantId, key: string): boolean
+  /** Said before the answer can be found. */
+  added(tenantId: TenantId, key: string): void
+}
+
+export interface KnownKeysParts {
+  readonly clock: Pick<Kernel['clock'], 'monotonic'>
+  readonly background: Kernel['background']
+  /** Keys of answers kept since then, oldest first. */
+  readonly read: (tenantId: TenantId, since: string) => Promise<KeysPage>
+  /** Milliseconds until others' answers are asked for again. */
+  readonly refreshMs: number
+  /** Most tenants remembered; default 500. */
+  readonly mostTenants?: number
+}
+
+const smallest = 16_384
+/** Two megabytes. Who keeps more is asked about each time. */
+const largest = 1_048_576
+
+interface Known {
+  readonly filter: KeyFilter
+  /** Keys when it was first read up, null before: what filled it since may be long gone. */
+  held: number | null
+  /** Time of the newest answer read. */
+  readTo: number
+  /** When the last reading to the end began. */
+  freshAt: number
+  reading: boolean
+  tooMany: boolean
+}
+
+const never = Number.NEGATIVE_INFINITY
+
+export function createKnownKeys(parts: KnownKeysParts): KnownKeys {
+  const { clock, refreshMs, mostTenants = 500 } = parts
+  const tenants = new Map<TenantId, Known>()
+  const knownOf = (tenantId: TenantId): Known => {
+    const found = tenants.get(tenantId)
+    const known = found === undefined ? knowing(smallest) : isFull(found) ? anew(found) : found
+    if (known === found) return known
+    tenants.delete(tenantId)
+    tenants.set(tenantId, known)
+    const [longestKnown] = tenants.keys()
+    if (tenants.size > mostTenants && longestKnown !== undefined) tenants.delete(longestKnown)
+    return known
+  }
+  return {
+    mayHold: (tenantId, key) => {
+      const known = knownOf(tenantId)
+      if (known.tooMany) return true
+      const age = clock.monotonic() - known.freshAt
+      if (age > refreshMs && !known.reading) {
+        known.reading = true
+        parts.background('keys of kept answers', readUp(parts, tenantId, known))
+      }
+      // Those that another instance has kept since are asked for while this goes on.
+      return age > 2 * refreshMs || known.filter.mayHold(key)
+    },
+    added: (tenantId, key) => knownOf(tenantId).filter.add(key),
+  }
+}
+
+function knowing(capacity: number): Known {
+  const tooMany = capacity > largest
+  const filter = createKeyFilter(tooMany ? smallest : capacity)
+  return { filter, held: null, readTo: 0, freshAt: never, reading: false, tooMany }
+}
+
+/** Nothing leaves a filter, so a full one says how much was ever kept: the next is larger only for what is kept now. */
+const anew = ({ filter: { capacity }, held }: Known): Known =>
+  knowing(held !== null && held <= capacity / 2 ? capacity : capacity * 2)
+
+const isFull = ({ filter, tooMany }: Known): boolean => !tooMany && filter.count() > filter.capacity
+
+/** Until there is nothing newer, or too much for the filter, which a larger one then takes the place of. */
+async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known: Known): Promise<void> {
+  const beganAt = clock.monotonic()
+  try {
+    for (let since = Math.max(0, known.readTo - lateMs); !isFull(known); ) {
+      const { prefixes, newest, isLast } = await read(tenantId, new Date(since).toISOString())
+      for (let at = 0; at < prefixes.length; at += keyDigits) {
+        const prefix = prefixes.slice(at, at + keyDigits)
+        if (!known.filter.mayHold(prefix)) known.filter.add(prefix)
+      }
+      if (newest !== null) known.readTo = Math.max(known.readTo, Date.parse(newest))
+      if (isLast) {
+        known.freshAt = beganAt
+        known.held ??= known.filter.count()
+        return
+      }
+      // A page of one single instant has no end that could be read on from.
+      if (known.readTo <= since) {
+        known.tooMany = true
+        return
+      }
+      since = known.readTo
+    }
+  } finally {
+    known.reading = false
+  }
+}

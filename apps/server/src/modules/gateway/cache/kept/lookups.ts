@@ -1,0 +1,50 @@
+/**
+ * One statement for many lookups: what is asked while a read runs goes with the next one of its tenant, so a lone lookup
+ * waits for nothing and a burst shares transactions. Promises each asker the answer to its own key, or the error of the
+ * read it went with. Tested in lookups.test.ts.
+ */
+import type { TenantId } from '../../../../kernel/access/actor.ts'
+
+/** Keys of one read. */
+const largestGroup = 256
+
+/** The rows of these keys, at most one a key. */
+export type ReadKeys<Row> = (tenantId: TenantId, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
+
+interface Asked<Row> {
+  readonly key: string
+  readonly found: (row: Row | undefined) => void
+  readonly lost: (error: unknown) => void
+}
+
+export function createLookups<Row>(read: ReadKeys<Row>): (tenantId: TenantId, key: string) => Promise<Row | undefined> {
+  /** Of tenants with a read under way. */
+  const waiting = new Map<TenantId, Asked<Row>[]>()
+
+  const answer = async (tenantId: TenantId, group: readonly Asked<Row>[]): Promise<void> => {
+    try {
+      const rows = await read(tenantId, [...new Set(group.map(({ key }) => key))])
+      for (const { key, found } of group) found(rows.get(key))
+    } catch (error) {
+      for (const { lost } of group) lost(error)
+    }
+  }
+
+  const run = async (tenantId: TenantId, queue: Asked<Row>[]): Promise<void> => {
+    while (queue.length > 0) await answer(tenantId, queue.splice(0, largestGroup))
+    waiting.delete(tenantId)
+  }
+
+  return (tenantId, key) =>
+    new Promise((found, lost) => {
+      const queue = waiting.get(tenantId)
+      if (queue !== undefined) {
+        queue.push({ key, found, lost })
+        return
+      }
+      const first = [{ key, found, lost }]
+      waiting.set(tenantId, first)
+      // A turn later, so that lookups asked for together travel together.
+      void Promise.resolve().then(() => run(tenantId, first))
+    })
+}

@@ -1,0 +1,79 @@
+/**
+ * What a kept answer is found under. The partition is part of every hash: another tenant, caller, set of policies, kind
+ * of data or target is another key, so nothing can be found across it. Pure. Tested in partition.test.ts.
+ */
+import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
+import type { Turn } from '../../call/call.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithFindings } from '../../findings/call-findings.ts'
+import { dataClassOf } from '../../inspection/data-class.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import { guardOf } from './guard.ts'
+import type { CacheRules } from './rules.ts'
+
+type Asking = WithFacts & WithPlan & WithFindings
+
+/** Of calls that are equal, but for metadata. */
+export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
+  // The turns are most of a call, and their hash is known: it is what the log says of the prompt.
+  const turns = state.plan.promptSha256 ?? canonicalHash(state.plan.call.turns)
+  return canonicalHash({ partition: partitionOf(state, rules), asked: { ...askedOf(state), turns } })
+}
+
+/** The last question, and what must be equal for an answer to a question like it. */
+export interface Likeness {
+  readonly context: string
+  readonly text: string
+}
+
+/** Null for a call that only an equal one may share an answer with. */
+export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
+  const last = state.plan.call.turns.at(-1)
+  const text = last === undefined ? null : questionIn(last)
+  const guard = text === null ? null : guardOf(text)
+  if (text === null || guard === null) return null
+  const asked = { ...askedOf(state), turns: state.plan.call.turns.slice(0, -1) }
+  const { scope, embeddingModel } = rules
+  return { context: canonicalHash({ partition: partitionOf(state, { scope }), asked, embeddingModel, guard }), text }
+}
+
+/** Only plain words of a user can be like others. */
+export function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
+  if (role !== 'user' || toolCalls.length > 0 || name !== null) return null
+  const [part, ...more] = parts
+  return part?.type === 'text' && part.cacheControl === undefined && more.length === 0 ? part.text : null
+}
+
+/** Metadata goes to nobody: it says where the call is counted, not what is asked. */
+function askedOf({ plan: { call } }: Asking) {
+  const { metadata: _, ...asked } = call
+  return asked
+}
+
+function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
+  const {
+    facts,
+    plan: { policy, targets },
+    findings: { entities },
+  } = state
+  const { tenantId, actor, asked } = facts
+  const who = {
+    tenant: [],
+    role: [...actor.roles].sort(),
+    user: [actor.userId],
+    key: [actor.keyId ?? actor.userId, asked.agentId],
+  }[scope]
+  return {
+    tenantId,
+    scope,
+    who,
+    // The hash alone would let policies that say the same share: a version that is withdrawn takes its answers with it.
+    policies: policy.sources.map(({ id, version }) => `${id}@${version}`).sort(),
+    rules: policy.sha256,
+    // Which kinds of personal data were found, hidden or not.
+    data: [...entities.keys()].sort(),
+    // What its caller says of a call counts as much as what was found in it.
+    dataClass: dataClassOf(state),
+    places: targets.map(({ provider, model }) => `${provider.id}/${model}`),
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What the cache will look for on behalf of a call, as far as that is known before anybody has looked at it: under which
+ * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
+ * be known where money is set aside. Pure. Tested in vector-money.test.ts.
+ */
+
+import { ProblemError } from '../../../../kernel/errors/problem.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+import { targetRefusal } from '../../plan/target-refusal.ts'
+import { resolveTargets } from '../../plan/targets.ts'
+import { isOffline, type Target } from '../../providers/provider.ts'
+import { longestText } from './guard.ts'
+import { questionIn } from './partition.ts'
+import { type CacheRules, cacheRules, defaultSettings } from './rules.ts'
+
+/** Null for a call that neither gets an answer out of the cache nor leaves one there. */
+export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
+  const {
+    plan: { policy, snapshot, route },
+    facts,
+  } = state
+  const rules = cacheRules({
+    policy: policy.effective.cache,
+    settings: snapshot.cache ?? defaultSettings,
+    route: route?.cache ?? null,
+    asked: facts.asked.cache,
+  })
+  return rules.mode === 'off' || !isWorthKeeping(state, rules.maxTemperature) ? null : rules
+}
+
+/** Vectors are no answers, and the demo's cost nothing. A provider's default temperature is 1. */
+function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: number): boolean {
+  if (call.embed !== null || targets.some(({ provider }) => isOffline(provider))) return false
+  return (call.temperature ?? 1) <= maxTemperature
+}
+
+export interface VectorPlan {
+  readonly target: Target
+  /** Of the question, whatever is taken out of it before it is asked. */
+  readonly tokensAtMost: number
+}
+
+/** Null where nobody will be asked for a vector. */
+export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
+  const rules = rulesFor(state)
+  if (rules === null || rules.mode !== 'semantic' || rules.embeddingModel === null) return null
+  const last = state.plan.call.turns.at(-1)
+  const text = last === undefined ? null : questionIn(last)
+  const target = text === null ? null : embeddingTarget(state, rules.embeddingModel)
+  if (text === null || target === null) return null
+  return { target, tokensAtMost: Math.min(Buffer.byteLength(text), longestBytes) + room }
+}
+
+/** A longer question is not read, so nobody is asked for its vector; a character is three bytes at most, or two of them four. */
+const longestBytes = longestText * 3
+/**
+ * A token for every byte, and some: twice what ordinary text comes to, because what stands in the place of a short value is
+ * longer than the value.
+ */
+const room = 64
+
+/** Null where it is gone, or where a policy of the call does not let it be asked. */
+export function embeddingTarget({ plan: { snapshot, policy } }: WithPlan, model: string): Target | null {
+  try {
+    const [target] = resolveTargets(snapshot.providers, { provider: null, model })
+    return target === undefined || targetRefusal(target, policy.effective) !== null ? null : target
+  } catch (error) {
+    // It was there when the settings were made.
+    if (error instanceof ProblemError) return null
+    throw error
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Ids by which the parties to a call tell calls of tools, files and answers apart. Promises that those in the forms in
+ * which vendors make them pass, that everything else which stands in the place of one is read as text, and that a call and
+ * its result are still of one name when something was taken out of it. Pure. Tested in ids.test.ts.
+ */
+import { isPlainName, newName } from '../json-texts.ts'
+
+/** Letters and digits by chance: no word and no number that anybody has. */
+const token = (length: number): string =>
+  `(?=[A-Za-z0-9]*\\d)(?![A-Za-z0-9]*(?:\\d{7}|[a-z]{10}))[A-Za-z0-9]{${length}}`
+/** Twelve digits are as many as the shortest cards have. */
+const hex = '(?![0-9a-f]*\\d{12})(?=[0-9a-f]*\\d)[0-9a-f]{24,64}'
+const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}(?!\\d{12})[0-9a-f]{12}'
+
+/** As the vendors' own answers have them, and ours in their form. */
+const made = new RegExp(
+  `^(?:${[
+    `call_(?:gemini_)?(?:\\d{1,3}_)?(?:${token(24)}|${hex}|${uuid})`,
+    `(?:srv|mcp)?toolu_(?:vrtx_|bdrk_)?01${token(22)}`,
+    `tooluse_${token(22)}`,
+    `chatcmpl-(?:tool-)?(?:${token(24)}|${token(29)}|${hex}|${uuid})`,
+    `(?:fc|ctc|rs|msg|resp|file)_${hex}`,
+    `(?:msg|file|req)_01${token(22)}`,
+    `file-(?:${token(22)}|${token(24)})`,
+    `(?:chatcmpl|gen)-\\d{10}-${token(20)}`,
+    token(9),
+    uuid,
+  ].join('|')})$`,
+)
+/** As programs count. */
+const counted = /^(?:(?:call|tool|toolu|tool_call|tool_use|fc|file|id)?[_-]?\d{1,4}|[A-Za-z]{1,8}[_-]?\d{0,4})$/
+
+/** Some count the calls of each tool. */
+const countedByTool = /^functions\.([^.:]{1,64}):\d{1,4}$/
+
+/** Whether an id needs no look. */
+export const isMadeId = (id: string): boolean =>
+  counted.test(id) || made.test(id) || isPlainName(countedByTool.exec(id)?.[1] ?? '')
+
+type Look = (text: string) => string
+
+/** What vendors put before their ids. A detector takes a word that begins in the middle of another for no value. */
+const lead = /^(?:call|tool|(?:srv|mcp)?toolu|tooluse|chatcmpl|fc|ctc|rs|msg|resp|file|id)[_-]/
+
+/** The id with what `look` leaves of it, in letters that every vendor takes for an id. */
+export function shownId(id: string, look: Look): string {
+  if (isMadeId(id)) return id
+  const [before = ''] = lead.exec(id) ?? []
+  const rest = id.slice(before.length)
+  const said = look(rest)
+  return said === rest ? id : `${before}${said.replace(/[^A-Za-z0-9_-]+/g, '_')}`
+}
+
+/** Shows ids of one call: the same for the same, and another for every other, also where both are hidden alike. */
+export function shownIds(ids: readonly string[]): (id: string, look: Look) => string {
+  const names = new Map<string, string>()
+  const taken = new Set(ids)
+  return (id, look) => {
+    const shown = shownId(id, look)
+    const name = names.get(id) ?? (shown === id ? id : newName(shown, taken))
+    names.set(id, name)
+    return name
+  }
+}

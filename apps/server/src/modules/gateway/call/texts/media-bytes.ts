@@ -1,0 +1,35 @@
+/**
+ * Bytes that are none: what stands in the place of base64 and is something else would be sent as it is, and read by nobody
+ * on its way. Pure. Tested in media-bytes.test.ts.
+ */
+import type { CanonicalCall, Part } from '../call.ts'
+import { readDataUrl } from './data-url.ts'
+import { textOfDataUrl } from './embedded-text.ts'
+import { placeOfPart } from './texts.ts'
+
+/** JSON Pointers of the parts whose bytes are no base64. */
+export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly string[] {
+  return turns.flatMap((turn, index) =>
+    turn.parts.flatMap((part, place) =>
+      holdsFalseBytes(part) ? [placeOfPart(turn, turn.at ?? `/messages/${index}`, place)] : [],
+    ),
+  )
+}
+
+/** As it is written in mails, some clients break it into lines; nothing but two marks of its end stands behind one. */
+const foreign = /[^A-Za-z0-9+/_=\r\n-]|=[\r\n]*[^=\r\n]|={3}/
+
+const isBase64 = (text: string): boolean => !foreign.test(text)
+
+function holdsFalseBytes(part: Part): boolean {
+  if (part.type === 'image') return isFalseImage(part.url)
+  if (part.type !== 'audio' && part.type !== 'file') return false
+  return part.source?.kind === 'data' && !isBase64(part.source.data)
+}
+
+function isFalseImage(url: string): boolean {
+  const held = readDataUrl(url)
+  if (held === null || !held.hasData || (held.base64 && isBase64(held.body))) return false
+  // A text in the place of an image is read as one.
+  return textOfDataUrl(url) === null
+}

@@ -1,0 +1,87 @@
+/**
+ * The texts of pictures, sound and files: their addresses and names, what they hold where that is text, and what stands
+ * where a type of media or the id of a kept file should. Promises that bytes are all that is not looked at. Pure. Tested
+ * in media-texts.test.ts.
+ */
+import type { AudioPart, FilePart, ImagePart, MediaSource } from '../call.ts'
+import { readDataUrl } from './data-url.ts'
+import { dataUrlOf, textOfDataUrl } from './embedded-text.ts'
+import { isMadeId } from './ids.ts'
+
+type Look = (location: string, text: string) => string
+
+export interface Looks {
+  readonly plain: Look
+  /** At what nothing else can stand for. */
+  readonly fixed: Look
+}
+
+/** Embedded pixels are not text; an address is, and so is text that is sent as if it were an image. */
+export function mapImage(part: ImagePart, at: string, looks: Looks): ImagePart {
+  const { url } = part
+  const { plain } = looks
+  if (readDataUrl(url)?.hasData !== true) return { ...part, url: plain(at, url) }
+  const shown = textOfDataUrl(url)
+  if (shown === null) return { ...part, url: mapHead(url, at, looks) }
+  const said = plain(at, shown)
+  return said === shown ? part : { ...part, url: dataUrlOf(said) }
+}
+
+export function mapAudio(part: AudioPart, at: string, looks: Looks): AudioPart {
+  return { ...part, source: mapSource(part.source, at, looks), mime: mapType(part.mime, at, looks) }
+}
+
+export function mapFile(part: FilePart, at: string, looks: Looks): FilePart {
+  const text = part.text === null ? null : looks.plain(at, part.text)
+  // What was taken out of the text is still in the bytes it was read from.
+  const source = part.source === null || text !== part.text ? null : mapSource(part.source, at, looks)
+  return {
+    ...part,
+    name: part.name === null ? null : looks.plain(at, part.name),
+    mime: part.mime === null ? null : mapType(part.mime, at, looks),
+    text,
+    source,
+  }
+}
+
+function mapSource(source: MediaSource, at: string, { plain, fixed }: Looks): MediaSource {
+  switch (source.kind) {
+    case 'url':
+      return { ...source, url: plain(at, source.url) }
+    case 'id':
+      return isMadeId(source.id) ? source : { ...source, id: fixed(at, source.id) }
+    default:
+      return source
+  }
+}
+
+/** A detector takes digits that follow a slash for the path of an address, so what stands behind it is looked at alone. */
+function mapType(mime: string, at: string, { fixed }: Looks): string {
+  if (knownTypes.test(mime)) return mime
+  const [, main = '', sub = mime] = /^((?:application|audio|image|text|video)\/)(.*)$/s.exec(mime) ?? []
+  return `${main}${fixed(at, sub)}`
+}
+
+/** What stands before the data: the type, and whatever a caller puts beside it. */
+function mapHead(url: string, at: string, looks: Looks): string {
+  const comma = url.indexOf(',')
+  const [, start = '', type = '', beside = ''] = /^(data:)([^;]*)(.*)$/is.exec(url.slice(0, comma)) ?? []
+  const shown = beside === ';base64' ? beside : looks.fixed(at, beside)
+  return `${start}${mapType(type, at, looks)}${shown}${url.slice(comma)}`
+}
+
+/** Types that callers send; others are read, since anything can be written like one. */
+const knownTypes = new RegExp(
+  `^(?:${[
+    'image/(?:apng|avif|bmp|gif|heic|heif|jpe?g|png|svg\\+xml|tiff|webp|x-icon)',
+    'audio/(?:x-)?(?:aac|aiff|flac|g711-[au]law|m4a|mp3|mp4|mpeg|mpga|ogg|opus|pcm16|wave?|webm)',
+    'video/(?:3gpp|avi|flv|mp4|mpeg|mpegps|mpg|mov|quicktime|webm|wmv|x-flv|x-matroska|x-ms-wmv)',
+    'text/(?:calendar|css|csv|html|javascript|markdown|plain|rtf|tab-separated-values|x-[a-z+-]{1,20}|xml|yaml)',
+    'application/(?:csv|epub\\+zip|gzip|javascript|json|ld\\+json|msword|octet-stream|pdf|rtf|sql|toml|typescript|xml|yaml|zip)',
+    'application/x-(?:javascript|ndjson|python|python-code|sh|yaml)',
+    'application/vnd\\.ms-(?:excel|powerpoint|word|outlook)',
+    'application/vnd\\.oasis\\.opendocument\\.(?:presentation|spreadsheet|text)',
+    'application/vnd\\.openxmlformats-officedocument\\.(?:presentationml\\.presentation|spreadsheetml\\.sheet|wordprocessingml\\.document)',
+    'message/rfc822',
+  ].join('|')})$`,
+)

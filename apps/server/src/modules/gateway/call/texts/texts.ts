@@ -1,0 +1,215 @@
+/**
+ * All text of a call that reaches the model, each piece with where it stands and whose word it is. Promises that the
+ * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
+ * texts.test.ts.
+ */
+import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
+import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from '../json-texts.ts'
+import { textsBeside } from '../sealed-thoughts.ts'
+import { mapExtras } from '../vendor-extras.ts'
+import { shownIds } from './ids.ts'
+import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
+
+/** Who wrote a text, in the detectors' words. */
+export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
+
+export interface CallText {
+  /** JSON Pointer into the request body. */
+  readonly location: string
+  readonly provenance: Provenance
+  readonly text: string
+  /**
+   * The name of a tool or a format, the id of a kept file, a type of media: whoever reads it knows it by this text, so
+   * nothing else can stand for it.
+   */
+  readonly isName?: true
+}
+
+type Visit = (piece: CallText) => string
+
+/** Every text of the call, in its order. */
+export function textsOf(call: CanonicalCall): readonly CallText[] {
+  const texts: CallText[] = []
+  mapTexts(call, (piece) => {
+    texts.push(piece)
+    return piece.text
+  })
+  return texts
+}
+
+/** The call with every text replaced by what `visit` answers; the same call when nothing changed. */
+export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
+  const byUser = (location: string, text: string): string => visit({ location, provenance: 'user', text })
+  return {
+    ...call,
+    turns: mapTurns(call.turns, visit),
+    tools: call.tools.map((tool, index) => mapTool(tool, `/tools/${index}`, visit)),
+    toolChoice: mapToolChoice(call.toolChoice, visit),
+    format: mapFormat(call.format, visit),
+    stop: call.stop.map((text, index) => byUser(`/stop/${index}`, text)),
+    user: call.user === null ? null : byUser('/user', call.user),
+    serviceTier: mapTier(call.serviceTier, byUser),
+    extra: mapExtras(call.extra, byUser),
+    embed: call.embed === null ? null : mapEmbed(call.embed, byUser),
+  }
+}
+
+/** Whose word stands at a place of the call; null for what is nobody's, such as the call as a whole. */
+export function provenanceAt(call: CanonicalCall, location: string): Provenance | null {
+  const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+  const texts = textsOf(call)
+  const text =
+    texts.find((one) => one.location === location) ??
+    texts.find((one) => location !== '' && isWithin(one.location, location))
+  if (text !== undefined) return text.provenance
+  const turn = call.turns.find(({ at }, index) => isWithin(location, at ?? `/messages/${index}`))
+  return turn === undefined ? null : provenanceOf[turn.role]
+}
+
+export const provenanceOf = { system: 'system', user: 'user', assistant: 'assistant', tool: 'tool_result' } as const
+
+function mapTurns(turns: readonly Turn[], visit: Visit): readonly Turn[] {
+  const ids = turns.flatMap(({ toolCalls, toolCallId }) => [...toolCalls.map(({ id }) => id), toolCallId ?? ''])
+  const shown = shownIds(ids)
+  // A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other.
+  const mapId: MapId = (id, location) => shown(id, (text) => visit({ location, provenance: 'assistant', text }))
+  return turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, { visit, mapId }))
+}
+
+type MapId = (id: string, location: string) => string
+
+interface Visitors {
+  readonly visit: Visit
+  readonly mapId: MapId
+}
+
+function mapTurn(turn: Turn, at: string, { visit, mapId }: Visitors): Turn {
+  const provenance = provenanceOf[turn.role]
+  const plain: Plain = (location, text) => visit({ location, provenance, text })
+  const fixed: Plain = (location, text) => visit({ location, provenance, text, isName: true })
+  return {
+    ...turn,
+    name: turn.name === null ? null : plain(`${at}/name`, turn.name),
+    parts: turn.parts.map((part, index) => mapPart(part, placeOfPart(turn, at, index), { plain, fixed })),
+    toolCalls: turn.toolCalls.map((call, index) => ({
+      ...mapToolCall(call, `${at}/tool_calls/${index}/function`, visit),
+      id: mapId(call.id, `${at}/tool_calls/${index}/id`),
+    })),
+    toolCallId: turn.toolCallId === null ? null : mapId(turn.toolCallId, `${at}/tool_call_id`),
+  }
+}
+
+/** Where a part stands in the request body, when its turn stands at `at`. */
+export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: number): string {
+  return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
+}
+
+type Plain = (location: string, text: string) => string
+
+/** As vendors sell them. */
+const tiers: ReadonlySet<string> = new Set([
+  ...['auto', 'default', 'flex', 'priority', 'scale', 'standard', 'standard_only', 'on_demand', 'performance', 'batch'],
+])
+
+function mapTier(tier: string | null, plain: Plain): string | null {
+  return tier === null || tiers.has(tier) ? tier : plain('/service_tier', tier)
+}
+
+function mapPart(part: Part, at: string, looks: Looks): Part {
+  const { plain } = looks
+  switch (part.type) {
+    case 'text':
+      return { ...part, text: plain(at, part.text) }
+    case 'image':
+      return mapImage(part, at, looks)
+    case 'audio':
+      return mapAudio(part, at, looks)
+    case 'file':
+      return mapFile(part, at, looks)
+    case 'reasoning': {
+      const text = part.text === '' ? '' : plain(at, part.text)
+      const beside = textsBeside(part)
+      const said = beside.map((one) => plain(at, one))
+      // A signature holds for the text it was made for, and what is sealed goes back whole or not at all.
+      const isSame = text === part.text && said.every((one, index) => one === beside[index])
+      return isSame ? part : { ...part, text, data: null }
+    }
+    default:
+      return part satisfies never
+  }
+}
+
+function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
+  const single = embed.inputs.length === 1
+  return {
+    ...embed,
+    inputs: embed.inputs.map((input, index) =>
+      typeof input === 'string' ? plain(single ? '/input' : `/input/${index}`, input) : input,
+    ),
+  }
+}
+
+/** Arguments are read as JSON, so that what is put in the place of a value leaves them valid; else they are plain text. */
+function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
+  const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
+  const name = mapName(call.name, { location: `${at}/name`, provenance: 'assistant' }, visit)
+  return { ...call, name, arguments: mapArguments(call, text) }
+}
+
+function mapArguments(call: ToolCall, text: (value: string) => string): string {
+  const read = call.custom === true ? null : readJson(call.arguments)
+  if (read === null) {
+    const shown = withoutEscapes(call.arguments)
+    const said = text(shown)
+    return said === shown ? call.arguments : said
+  }
+  // Only what was replaced is written anew: the bytes of everything else are the caller's.
+  let changed = !read.isAll
+  const mapped = mapValue(read.value, (value) => {
+    const replaced = text(value)
+    changed ||= replaced !== value
+    return replaced
+  })
+  return changed ? JSON.stringify(mapped) : call.arguments
+}
+
+function mapTool(tool: Tool, place: string, visit: Visit): Tool {
+  if (tool.kind === 'opaque') return { ...tool, value: mapRecord(tool.value, toolText(place, visit)) }
+  const at = tool.at ?? `${place}/function`
+  const text = toolText(`${at}/parameters`, visit)
+  return {
+    ...tool,
+    name: mapName(tool.name, { location: `${at}/name`, provenance: 'tool_description' }, visit),
+    description:
+      tool.description === null
+        ? null
+        : visit({ location: `${at}/description`, provenance: 'tool_description', text: tool.description }),
+    parameters: tool.parameters === null ? null : mapRecord(tool.parameters, text),
+  }
+}
+
+function mapToolChoice(choice: ToolChoice, visit: Visit): ToolChoice {
+  if (typeof choice !== 'object' || choice === null) return choice
+  return {
+    name: mapName(choice.name, { location: '/tool_choice/function/name', provenance: 'tool_description' }, visit),
+  }
+}
+
+function mapFormat(format: OutputFormat, visit: Visit): OutputFormat {
+  if (format?.type !== 'json_schema') return format
+  const at = '/response_format/json_schema'
+  return {
+    ...format,
+    name: mapName(format.name, { location: `${at}/name`, provenance: 'tool_description' }, visit),
+    schema: mapRecord(format.schema, toolText(`${at}/schema`, visit)),
+  }
+}
+
+/** Most names are too short to say anything; the others are texts like any other that the model reads. */
+function mapName(text: string, place: Omit<CallText, 'text' | 'isName'>, visit: Visit): string {
+  return isPlainName(text) ? text : visit({ ...place, text, isName: true })
+}
+
+function toolText(location: string, visit: Visit): (text: string) => string {
+  return (text) => visit({ location, provenance: 'tool_description', text })
+}

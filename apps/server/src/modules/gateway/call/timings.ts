@@ -1,0 +1,18 @@
+/** Times of a call in milliseconds. */
+export interface CallTimings {
+  /** Waited for providers. */
+  readonly upstreamMs: number
+  /** Of it: waited without anybody being asked. */
+  readonly queueMs: number
+  readonly ttftMs: number | null
+  /** When each step ended, of the monotonic clock. */
+  readonly stepEnds: number[]
+}
+
+export interface WithTimings {
+  readonly timings: CallTimings
+}
+
+export function noTimings(): CallTimings {
+  return { upstreamMs: 0, queueMs: 0, ttftMs: null, stepEnds: [] }
+}

@@ -1,0 +1,73 @@
+import type { StepName } from '../pipeline/progress/step-names.ts'
+import type { Violation } from '../schemas/chat-schema.ts'
+import type { Explanation } from '../schemas/explanation.ts'
+import type { Opinion } from '../schemas/opinion.ts'
+import type { Remark } from './remark.ts'
+
+/** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
+export interface CallFindings {
+  /** Of what was found, the rows that are shown. Who decides something asks `found`. */
+  readonly violations: Violation[]
+  /** All that was found, by its kind. */
+  readonly found: Map<string, Found>
+  readonly patterns: Set<string>
+  readonly entities: Map<string, number>
+  readonly injectionScore: number
+  /** Of outside classifiers. */
+  readonly opinions: readonly Opinion[]
+  /** Why texts were flagged or blocked; for the log only. */
+  readonly explanation: Explanation | null
+  readonly piiDetected: boolean
+  readonly redacted: boolean
+  /** The first block a policy that only watches let through. */
+  readonly monitored: { readonly n: number; readonly name: string; readonly code: string } | null
+  /** The answer could not be inspected, and its policy lets nothing pass unseen. */
+  readonly withheldUnseen: boolean
+  /** Where the text stood that led to a block. */
+  readonly blockedAt: string | null
+  /** Steps that failed and were passed because the policy says so. */
+  readonly failOpen: string[]
+  /** What was found in the answer, each kind in each place once. */
+  readonly remarks: Map<string, Remark>
+  /** Placeholders that were restored though the model had written them in another form. */
+  readonly restoredChanged: number
+  /** Texts of the answer that have not come to their end: each tells what was seen in what has left of it. */
+  readonly untold: Set<() => void>
+}
+
+export interface WithFindings {
+  readonly findings: CallFindings
+}
+
+export function noFindings(): CallFindings {
+  return {
+    violations: [],
+    found: new Map(),
+    patterns: new Set(),
+    entities: new Map(),
+    injectionScore: 0,
+    opinions: [],
+    explanation: null,
+    piiDetected: false,
+    redacted: false,
+    monitored: null,
+    withheldUnseen: false,
+    blockedAt: null,
+    failOpen: [],
+    remarks: new Map(),
+    restoredChanged: 0,
+    untold: new Set(),
+  }
+}
+
+/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
+export interface Found {
+  readonly rule: string
+  readonly step: StepName
+  readonly category: string
+  readonly action: Violation['action']
+  /** How often it was noted, shown or not. */
+  readonly notes: number
+  /** Places in all of these. */
+  readonly count: number
+}

@@ -1,0 +1,153 @@
+/**
+ * What rules found in a call, without the matched text. Promises that the rows shown are few, that every kind of finding
+ * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
+ * findings.test.ts.
+ */
+
+import type { Writes } from '../call/writes.ts'
+import type { StepName } from '../pipeline/progress/step-names.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import type { Violation } from '../schemas/chat-schema.ts'
+import type { FoundKind } from '../schemas/request.ts'
+import type { Found, WithFindings } from './call-findings.ts'
+
+export interface Note {
+  readonly rule: string
+  readonly step: StepName
+  readonly category: string
+  readonly action: Violation['action']
+  readonly count?: number
+  /** JSON Pointer; the whole body when absent. */
+  readonly location?: string
+  /** What the action says of itself when absent. */
+  readonly severity?: Violation['severity']
+  /** How often it is noted; once when absent. */
+  readonly times?: number
+}
+
+/** Rows shown of one call; a flood of findings must not flood the log. */
+export const mostViolations = 100
+
+export function note(state: WithPlan & WithFindings, noted: Note): void {
+  const { step, times = 1 } = noted
+  const monitored = noted.action === 'block' && state.plan.policy.effective.mode !== 'enforce'
+  const violation: Violation = {
+    rule_id: noted.rule.slice(0, 128),
+    step,
+    category: noted.category.slice(0, 64),
+    action: monitored ? 'would_block' : noted.action,
+    severity: noted.severity ?? severities[noted.action],
+    count: noted.count ?? 1,
+    location: (noted.location ?? '').slice(0, 256),
+  }
+  const isNew = tally(state.findings.found, violation, { step, times })
+  const {
+    findings: { violations: shown },
+  } = state
+  const room = Math.min(times, mostViolations - shown.length)
+  for (let n = 0; n < room; n += 1) shown.push(violation)
+  if (room === 0 && isNew && makeRoom(shown)) shown.push(violation)
+}
+
+/** Whether it is the first of its kind. */
+function tally(
+  found: Map<string, Found>,
+  violation: Violation,
+  { step, times }: Required<Pick<Note, 'step' | 'times'>>,
+): boolean {
+  const { rule_id: rule, category, action, count } = violation
+  const key = kindOf(violation)
+  const known = found.get(key)
+  const [notes, places] = [(known?.notes ?? 0) + times, (known?.count ?? 0) + count * times]
+  found.set(key, { rule, step, category, action, notes, count: places })
+  return known === undefined
+}
+
+type Kind = Pick<Violation, 'rule_id' | 'step' | 'category' | 'action'>
+
+const kindOf = ({ rule_id: rule, step, category, action }: Kind): string => `${step}\n${rule}\n${category}\n${action}`
+
+/** Takes away the last row whose kind has another: the log's readers ask which rules spoke, more than how often. */
+function makeRoom(shown: Violation[]): boolean {
+  const seen = new Set<string>()
+  let last = -1
+  for (const [at, violation] of shown.entries()) {
+    const kind = kindOf(violation)
+    if (seen.has(kind)) last = at
+    seen.add(kind)
+  }
+  if (last >= 0) shown.splice(last, 1)
+  return last >= 0
+}
+
+/** Keeps whose word led to the first block of a call, or to the first that a watching policy let through. */
+export function blockedBy(state: WithFindings & Writes<WithFindings>, provenance: string | null): void {
+  if (state.findings.monitored === null) state.write({ findings: { blockedAt: provenance } })
+}
+
+/** Remembers a step that failed and was passed because the policy says so, or a part of one. */
+export function passOpen({ findings }: WithFindings, step: string): void {
+  findings.failOpen.push(step)
+}
+
+export function countEntity({ findings: { entities } }: WithFindings, type: string, count: number): void {
+  entities.set(type, (entities.get(type) ?? 0) + count)
+}
+
+export function matchPatterns({ findings: { patterns } }: WithFindings, names: readonly string[]): void {
+  for (const name of names) patterns.add(name)
+}
+
+/** All that a step found, shown or not. */
+export function foundIn({ findings: { found } }: WithFindings, step: StepName): readonly Found[] {
+  return [...found.values()].filter((one) => one.step === step)
+}
+
+/** How often anything was noted, so that what a step adds can be told. */
+export function notesOf({ findings: { found } }: WithFindings): number {
+  // Asked before and after every step, and most calls have none.
+  let sum = 0
+  for (const { notes } of found.values()) sum += notes
+  return sum
+}
+
+/** The rules that spoke: one word for every row that is shown, and one for each rule without a row. */
+export function rulesFound({ findings: { found, violations } }: WithFindings): readonly string[] {
+  const shown = violations.map(({ rule_id: rule }) => rule)
+  const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
+  return [...shown, ...new Set(unshown)]
+}
+
+/** The kinds without a row among those that are shown; null, as nearly always, where there are none. */
+export function unshownOf({ findings: { found, violations } }: WithFindings): FoundKind[] | null {
+  // Every kind has a row until there are more of them than rows.
+  if (found.size <= mostViolations) return null
+  const shown = new Set(violations.map(kindOf))
+  return [...found].flatMap(([key, { rule: rule_id, step, category, action, count }]) =>
+    shown.has(key) ? [] : [{ rule_id, step, category, action, count }],
+  )
+}
+
+interface Told {
+  readonly security: { readonly policy_violations: readonly Kind[] }
+  /** What `unshownOf` gave. */
+  readonly unshown: readonly Kind[] | null
+}
+
+/** A row at least of each kind of finding of a call, from what is told of it. */
+export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
+  return [...security.policy_violations, ...(unshown ?? [])]
+}
+
+/** In how many places anything was found. */
+export function placesFound({ findings: { found } }: WithFindings): number {
+  return [...found.values()].reduce((sum, { count }) => sum + count, 0)
+}
+
+const severities: Readonly<Record<Violation['action'], Violation['severity']>> = {
+  allow: 'low',
+  flag: 'low',
+  redact: 'medium',
+  block: 'high',
+  would_block: 'high',
+}

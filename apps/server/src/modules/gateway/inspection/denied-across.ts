@@ -1,0 +1,51 @@
+/**
+ * What a policy does not want said, where it stands across the border of two texts that a model reads as one, such as the
+ * parts of a message. Nothing can be put in its place there, so what would be taken out is refused. Promises work in
+ * proportion to the number of borders. Tested in denied-redaction.test.ts.
+ */
+import { normalize } from '@parapet/detect'
+import type { CanonicalCall } from '../call/call.ts'
+import { type JoinedRun, joinedRuns, textRuns } from '../call/texts/text-runs.ts'
+import type { PatternFinder } from '../detection/finders.ts'
+import type { TextRule } from '../policy/compile.ts'
+
+/** Characters on each side of a border. */
+const leastAround = 512
+
+/** What is looked at: pieces of the joined texts around their borders. */
+export function runsAcross(call: CanonicalCall, rules: readonly TextRule[]): readonly JoinedRun[] {
+  if (rules.length === 0) return []
+  const around = Math.max(leastAround, ...rules.map(({ reach }) => reach))
+  return textRuns(call).flatMap((run) => joinedRuns(run, around))
+}
+
+export interface DeniedAcross {
+  readonly rule: TextRule
+  /** Of the text in which it begins. */
+  readonly location: string
+}
+
+/** Each rule once for each text in which a match begins that goes on in the next. */
+export function deniedAcross(
+  runs: readonly JoinedRun[],
+  rules: readonly TextRule[],
+  find: PatternFinder,
+): readonly DeniedAcross[] {
+  const found = new Map<string, DeniedAcross>()
+  for (const joined of runs)
+    for (const { start, text } of joined.windows) {
+      const views = { original: text, normalized: normalize(text) }
+      for (const rule of rules)
+        for (const span of rule.find(views, find)) {
+          const location = crossedAt(joined, start + span.start, start + span.end)
+          if (location !== null) found.set(`${rule.id} ${location}`, { rule, location })
+        }
+    }
+  return [...found.values()]
+}
+
+/** Where the text stands that the span begins in; null for a span within one text. */
+function crossedAt({ run, starts, glue }: JoinedRun, from: number, to: number): string | null {
+  const border = starts.findIndex((start, index) => index > 0 && from < start - glue.length && to > start)
+  return border < 0 ? null : (run[border - 1]?.location ?? null)
+}

@@ -1,0 +1,85 @@
+/**
+ * Takes what a policy does not want said out of the texts of a call. Promises the same notice for every caller, so that
+ * equal calls stay equal, and that nothing is left of a text that has more matches than are looked for. Tested in
+ * denied-redaction.test.ts.
+ */
+import { normalize } from '@parapet/detect'
+import type { CanonicalCall } from '../call/call.ts'
+import { withSignatures } from '../call/texts/signed-thoughts.ts'
+import { mapTexts, textsOf } from '../call/texts/texts.ts'
+import type { PatternFinder, PatternSearch } from '../detection/finders.ts'
+import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
+import type { TextRule } from '../policy/compile.ts'
+import type { Side } from '../words/policy-words.ts'
+
+/** What stands in the place of the text. It needs no escape in JSON. */
+export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`
+
+export function redactingRules(rules: readonly TextRule[], side: Side): readonly TextRule[] {
+  return rules.filter(({ action, on }) => action === 'redact' && on.includes(side))
+}
+
+/** The finder for rules that take something out of a call. */
+export function findersFor(
+  analyses: PatternSearch,
+  rules: readonly TextRule[],
+  call: CanonicalCall,
+): PatternFinder | Promise<PatternFinder> {
+  const patterns = rules.flatMap(({ pattern }) => pattern ?? [])
+  if (patterns.length === 0) return everyMatch
+  const texts = textsOf(call).map(({ text }) => text)
+  return analyses.everyPattern(patterns, texts)
+}
+
+export interface Taken {
+  readonly rule: string
+  readonly location: string
+  readonly count: number
+  /** It stands in a name, for which nothing else can stand, and is still there. */
+  readonly inName: boolean
+}
+
+/** The call without what the rules match, and what that was. */
+export function withoutDenied(
+  call: CanonicalCall,
+  rules: readonly TextRule[],
+  find: PatternFinder,
+): { readonly call: CanonicalCall; readonly taken: readonly Taken[] } {
+  const taken: Taken[] = []
+  if (rules.length === 0) return { call, taken }
+  const shown = mapTexts(call, ({ text, location, isName }) => {
+    const found = matchesOf(text, rules, find)
+    const inName = isName === true
+    for (const rule of rules) {
+      const count = found.filter((one) => one.rule === rule).length
+      if (count > 0) taken.push({ rule: rule.id, location, count, inName })
+    }
+    return inName ? text : replaced(text, found)
+  })
+  return { call: taken.length === 0 ? call : withSignatures(shown, call), taken }
+}
+
+/** The same for one text. */
+export function withoutDeniedText(text: string, rules: readonly TextRule[]): string {
+  return rules.length === 0 ? text : replaced(text, matchesOf(text, rules, everyMatch))
+}
+
+interface Match extends Span {
+  readonly rule: TextRule
+}
+
+function matchesOf(text: string, rules: readonly TextRule[], find: PatternFinder): readonly Match[] {
+  const views = { original: text, normalized: normalize(text) }
+  return rules.flatMap((rule) => rule.find(views, find).map((span) => ({ ...span, rule })))
+}
+
+/** Of matches that overlap the first one gives the notice. */
+function replaced(text: string, found: readonly Match[]): string {
+  const parts: string[] = []
+  let done = 0
+  for (const { start, end, rule } of [...found].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start >= done) parts.push(text.slice(done, start), noticeOf(rule))
+    done = Math.max(done, end)
+  }
+  return done === 0 ? text : [...parts, text.slice(done)].join('')
+}

@@ -1,0 +1,52 @@
+/**
+ * Whether a value that the policy hides, found in an answer, stood unhidden in what the provider was sent. Only the answer
+ * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
+ * in rollup.test.ts.
+ */
+
+import type { Finding } from '@parapet/detect'
+import type { CanonicalCall } from '../call/call.ts'
+import { textsOf } from '../call/texts/texts.ts'
+import type { WithFindings } from '../findings/call-findings.ts'
+import { foundIn, note } from '../findings/findings.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { isExempt } from './exempt-values.ts'
+import { entityOf, ruleOf } from './sensitive-texts.ts'
+
+/** The category of such a finding, by which the hourly counts know it. */
+export const sentInClear = 'sent_in_clear'
+
+export function wasSentInClear(state: WithPlan, finding: Finding, value: string): boolean {
+  const rules = state.plan.policy.effective.sensitive_data
+  if (!rules.enabled) return false
+  const rule = ruleOf(rules, entityOf(finding, rules))
+  const isHidden = rule.action === 'redact' || rule.action === 'block'
+  if (!isHidden || finding.score < rule.min_confidence || isExempt(value, rule)) return false
+  const wanted = plain(value)
+  return textsSent(state.plan.call).some((text) => text.includes(wanted))
+}
+
+const known = new WeakMap<CanonicalCall, readonly string[]>()
+
+/** Read once for all values of an answer: each of thousands would otherwise cost as much as the whole call. */
+function textsSent(call: CanonicalCall): readonly string[] {
+  const read = known.get(call)
+  if (read !== undefined) return read
+  // What the policy itself puts before the model was its author's to say.
+  const turns = call.turns.filter(({ at }) => at !== '')
+  const texts = textsOf({ ...call, turns }).map(({ text }) => plain(text))
+  known.set(call, texts)
+  return texts
+}
+
+/** A model writes a number with other separators than it was sent with. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/(?<=\d)[ .-](?=\d)/g, '')
+}
+
+/** Once for each kind of value. */
+export function noteSentInClear(state: WithPlan & WithFindings, type: string, location: string): void {
+  if (foundIn(state, 'output_inspection').some(({ category, rule }) => category === sentInClear && rule === type))
+    return
+  note(state, { rule: type, step: 'output_inspection', category: sentInClear, action: 'flag', location })
+}

@@ -1,0 +1,24 @@
+import type { Usage } from '../call/call.ts'
+import type { PriceBook } from '../prices/price-book.ts'
+import type { Target } from '../providers/provider.ts'
+import type { Hold } from './hold.ts'
+
+/** Money of a call: prices of its tenant, and amounts that are set aside for it. */
+export interface CallMoney {
+  /** Prices of the tenant's models; null until step 4. */
+  readonly prices: PriceBook | null
+  /** Amounts set aside for the call; its outcome settles them. */
+  readonly holds: readonly Hold[]
+  /** Tokens of a question for whose vector the cache may ask: what is set aside for it, and without end where nobody asks for that. */
+  readonly vectorTokens: number
+  /** What made a vector of the question for the cache, and will be paid for. */
+  readonly embedded: { readonly target: Target; readonly usage: Usage } | null
+}
+
+export interface WithMoney {
+  readonly money: CallMoney
+}
+
+export function noMoney(): CallMoney {
+  return { prices: null, holds: [], vectorTokens: 0, embedded: null }
+}

@@ -1,0 +1,38 @@
+import type { Kernel } from '../../../../kernel/kernel.ts'
+import type { AegisApi } from '../../../aegis/api.ts'
+import type { Concurrency } from '../../admission/concurrency.ts'
+import type { RunningCalls } from '../../admission/running-calls.ts'
+import type { AnswerCache } from '../../cache/kept/answer-cache.ts'
+import type { Topics } from '../../detection/topics/topics.ts'
+import type { Analyses } from '../../inspection/analyses.ts'
+import type { Opinions } from '../../inspection/opinions.ts'
+import type { Money } from '../../money/money.ts'
+import type { TenantSnapshots } from '../../policy/snapshot.ts'
+import type { ProviderHealth } from '../../providers/health.ts'
+import type { Upstream } from '../../providers/vendors/upstream.ts'
+import type { CallRecorder } from '../../records/recorder.ts'
+import type { Routing } from '../../routing/routing.ts'
+import type { CallWatch } from '../../telemetry/watch.ts'
+import type { TokenCounts } from '../../tokens/exact-counts.ts'
+
+/** The long-lived things the steps work with. */
+export interface PipelineParts {
+  readonly kernel: Kernel
+  readonly aegis: AegisApi
+  readonly snapshots: TenantSnapshots
+  readonly running: RunningCalls
+  readonly concurrency: Concurrency
+  readonly money: Money
+  readonly analyses: Analyses
+  /** Of outside classifiers. */
+  readonly opinions: Opinions
+  readonly topics: Topics
+  /** Of tokens, where an estimate would refuse a call. */
+  readonly tokenCounts: TokenCounts
+  readonly cache: AnswerCache
+  readonly health: ProviderHealth
+  readonly routing: Routing
+  readonly upstream: Upstream
+  readonly recorder: CallRecorder
+  readonly watch: CallWatch
+}

@@ -1,0 +1,35 @@
+import { ProblemError } from '../../../kernel/errors/problem.ts'
+import type { WithFacts } from '../call/facts.ts'
+import { errors } from '../declared/errors.ts'
+import { UpstreamFault } from '../providers/fault.ts'
+import type { WithPlan } from './call-plan.ts'
+
+/** Milliseconds the call may take in all: the policy's, or less when the caller wants less. */
+export function callDeadlineMs({ plan: { policy }, facts }: WithFacts & WithPlan): number {
+  const { total_timeout_ms: most } = policy.effective.upstream
+  return Math.min(most, facts.asked.timeoutMs ?? most)
+}
+
+/**
+ * What a call ends with whose time is over. Where the policy's time is over, which is more than any answer should take, that is
+ * a fault of who was asked; a caller that has less patience says nothing about the provider.
+ */
+export function deadlineProblem({ plan: { policy }, facts }: WithFacts & WithPlan): ProblemError {
+  const { total_timeout_ms: most } = policy.effective.upstream
+  const problem = errors.upstreamTimeout({ which: 'total' })
+  const isImpatient = (facts.asked.timeoutMs ?? most) < most
+  return isImpatient ? problem : problem.causedBy(new UpstreamFault('timeout', 'total'))
+}
+
+/** The fault of who was being asked when the call ended with this; null where it was none of theirs. */
+function faultBehind(error: unknown): UpstreamFault | null {
+  return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
+}
+
+/**
+ * What a target did wrong that was still asked when the call ended with this. One that came to it late, behind others,
+ * and had less than half of the call's time says nothing by not having answered.
+ */
+export function faultOfLast(state: WithFacts & WithPlan, error: unknown, askedForMs: number): UpstreamFault | null {
+  return askedForMs < callDeadlineMs(state) / 2 ? null : faultBehind(error)
+}

@@ -1,0 +1,4 @@
+export interface Fault {
+  readonly detail: string
+  readonly pointer: string
+}

@@ -1,0 +1,1 @@
+export type Block = Record<string, unknown>

@@ -1,0 +1,4 @@
+export interface EchoAnswer {
+  readonly text: string
+  readonly toolCall: { readonly name: string; readonly arguments: string } | null
+}

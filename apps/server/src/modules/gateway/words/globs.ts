@@ -1,0 +1,31 @@
+/** Lists of which each must let a name through: the meet of several allow-lists of patterns. */
+export type AllowLists = readonly (readonly string[])[]
+
+/** Tests a name against one pattern; `*` stands for any run of characters. Linear in the name, without backtracking. */
+export function matchesGlob(pattern: string, name: string): boolean {
+  const pieces = pattern.split('*')
+  const [head = '', ...rest] = pieces
+  if (rest.length === 0) return pattern === name
+  const tail = rest.pop() ?? ''
+  if (!name.startsWith(head) || name.length < head.length + tail.length || !name.endsWith(tail)) return false
+  let at = head.length
+  const end = name.length - tail.length
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at)
+    if (found === -1 || found + piece.length > end) return false
+    at = found + piece.length
+  }
+  return true
+}
+
+export function matchesAny(patterns: readonly string[], ...names: readonly string[]): boolean {
+  return patterns.some((pattern) => names.some((name) => matchesGlob(pattern, name)))
+}
+
+/** Every allow-list must let one of the names through and no denial may fit any. */
+export function isAllowed(
+  lists: { readonly allow: AllowLists; readonly deny: readonly string[] },
+  ...names: readonly string[]
+): boolean {
+  return lists.allow.every((patterns) => matchesAny(patterns, ...names)) && !matchesAny(lists.deny, ...names)
+}
