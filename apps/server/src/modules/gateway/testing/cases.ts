@@ -77,7 +77,12 @@ const bodies: ModuleCases['bodies'] = {
 }
 
 const found: ModuleCases['found'] = {
-  // A list in its vendor's form.
+  // These two answer in their vendor's form.
+  response_id: async ({ admin }) => {
+    const asked = { model: 'echo-1', input: 'Sample' }
+    const made = expectStatus(await admin.post('/gateway/openai/v1/responses', asked), 200)
+    return { ...made, body: { data: { id: made.body.id }, meta: {} } }
+  },
   model: async ({ admin }) => {
     const listed = await admin.get('/gateway/openai/v1/models')
     return { ...listed, body: { data: listed.body.data, meta: {} } }
