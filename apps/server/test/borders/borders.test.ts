@@ -8,14 +8,8 @@ const kernel = server.filter((file) => file.path.startsWith('apps/server/src/ker
 const inModules = server.filter((file) => file.path.startsWith('apps/server/src/modules/'))
 const packages = sources('packages')
 
-/** Who may call whom, through `api.ts` only. Everything else goes by event. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  iam: [],
-  admin: ['iam'],
-  aegis: ['iam'],
-  gateway: ['iam', 'aegis'],
-  trust: ['iam'],
-}
+/** Who may call whom, through `api.ts` only, as the manifests say. Everything else goes by event. */
+const arrows = new Map<string, readonly string[]>(modules.map(({ name, uses }) => [name, uses]))
 
 function moduleOf(path: string): string | null {
   return /^apps\/server\/src\/modules\/([a-z-]+)\//.exec(path)?.[1] ?? null
@@ -72,9 +66,19 @@ test('a module imports another one only along the arrows and only its api.ts', (
     const from = moduleOf(file.path)
     const to = moduleOf(target)
     if (to === null || from === null || to === from) return false
-    return !(arrows[from]?.includes(to) && target === `apps/server/src/modules/${to}/api.ts`)
+    return !(arrows.get(from)?.includes(to) && target === `apps/server/src/modules/${to}/api.ts`)
   })
   expect(wrong).toEqual([])
+})
+
+test('what a manifest says its module uses, the module imports', () => {
+  const unused = [...arrows].flatMap(([from, uses]) =>
+    uses.filter((to) => {
+      const api = `apps/server/src/modules/${to}/api.ts`
+      return !inModules.some((file) => moduleOf(file.path) === from && file.imports.includes(api))
+    }),
+  )
+  expect(unused).toEqual([])
 })
 
 test('C31 drivers, the HTTP server and the machine are used in the kernel only', () => {

@@ -17,9 +17,11 @@ import { openTestDatabase } from '../support/database.ts'
 import { type Block, blocksOf, patternOf, printed, requestOf, Values } from './page.ts'
 
 const docs = fileURLToPath(new URL('../../../../docs', import.meta.url))
+/** For those who build on the sources: test/new-module does what it says. */
+const ofContributors = 'add-a-module.md'
 const pages = ['tutorial', 'how-to'].flatMap((folder) =>
   readdirSync(path.join(docs, folder))
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== ofContributors)
     .sort()
     .map((name) => path.join(folder, name)),
 )

@@ -5,8 +5,9 @@
  */
 import fc from 'fast-check'
 import { type DeclaredRoute, querySchema } from '../generated/manifest.ts'
+import type { Ids } from '../generated/module-cases.ts'
 import { mutationsOf } from '../generated/mutations.ts'
-import { fullBody, type Ids, kindOf, sampleBody } from '../generated/samples.ts'
+import { fullBody, kindOf, sampleBody } from '../generated/samples.ts'
 import { isJson, valueFor } from '../generated/schema-values.ts'
 import { bodies, junk, texts } from './hostile.ts'
 import { contentTypes, credentials, headers as hostileHeaders, queryPieces } from './hostile-parts.ts'

@@ -3,7 +3,7 @@
  * themselves have made since, so that later requests reach what earlier ones left behind.
  */
 import { declaredRoutes } from '../generated/manifest.ts'
-import type { Ids } from '../generated/samples.ts'
+import type { Ids } from '../generated/module-cases.ts'
 import { makerOf } from '../generated/tenant-data.ts'
 import type { FuzzRequest } from './requests.ts'
 

@@ -8,6 +8,7 @@ import { held } from '../support/matrices.ts'
 import { expectStatus, openWorld, password, type World } from '../support/world.ts'
 import { keyWithout } from './keys.ts'
 import { type DeclaredRoute, declaredRoutes, fill, hasBody, isPublic } from './manifest.ts'
+import { casesAmong } from './module-cases.ts'
 import { nextSample, sampleBody } from './samples.ts'
 import { fillTenant, type TenantData } from './tenant-data.ts'
 
@@ -21,25 +22,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** What one caller cannot reach in a row of calls: here in a test of their own, or in those of jobs, tenants, flags and the vault. */
-const unreached = new Set([
-  'POST /api/v1/admin/jobs/{job_id}/retry',
-  'POST /ofrep/v1/evaluate/flags/{flag_key}',
-  'POST /api/v1/gateway/vault/reveal',
-  // Not served, whatever is asked.
-  'POST /scim/v2/Me',
-  'PUT /scim/v2/Me',
-  'PATCH /scim/v2/Me',
-  'DELETE /scim/v2/Me',
-  'DELETE /api/v1/iam/roles/{role_id}',
-  'DELETE /api/v1/iam/tenants/{tenant_id}',
-  'POST /api/v1/auth/password',
-  'POST /api/v1/auth/mfa/recovery-codes',
-])
+const unreached = casesAmong('unreached')
 /** What changes nothing as it is asked here: a dry run, and an evaluation. */
-const unchanging = new Set(['POST /api/v1/admin/keys/rotate', 'POST /ofrep/v1/evaluate/flags'])
+const unchanging = casesAmong('unchanging')
 
 /** What only looks, and is told of because of what it may see. */
-const looking = new Set(['POST /scim/v2/Users/.search', 'POST /scim/v2/Groups/.search'])
+const looking = casesAmong('looking')
 
 const changing = declaredRoutes.filter((declared) => declared.route.method !== 'GET' && !isPublic(declared))
 

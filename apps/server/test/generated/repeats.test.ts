@@ -3,7 +3,8 @@ import type { TestAnswer, TestClient } from '../support/client.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { dataIn, differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, isPublic, routesAt } from './manifest.ts'
-import { type Ids, nextSample, sampleBody } from './samples.ts'
+import type { Ids } from './module-cases.ts'
+import { nextSample, sampleBody } from './samples.ts'
 import { fillTenant, type TenantData } from './tenant-data.ts'
 
 let world: World

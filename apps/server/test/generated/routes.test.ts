@@ -15,7 +15,8 @@ import {
   querySchema,
   routesAt,
 } from './manifest.ts'
-import { type Ids, sampleBody, unusedSamples } from './samples.ts'
+import type { Ids } from './module-cases.ts'
+import { sampleBody, unusedSamples } from './samples.ts'
 import { valueFor } from './schema-values.ts'
 import { withScimKey } from './tenant-data.ts'
 

@@ -1,12 +1,12 @@
 /** Fills a tenant with two of everything that can be made through the API, and knows the ids. */
 
-import { expect, vi } from 'vitest'
 import { makeSamlProvider } from '../../src/modules/iam/sso/testing/saml-provider.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, type TestTenant } from '../support/world.ts'
 import { dataIn } from './each-route.ts'
 import { type DeclaredRoute, declaredRoutes, isPublic } from './manifest.ts'
-import { type Ids, nextSample, sampleBody } from './samples.ts'
+import { casesOf, type Ids } from './module-cases.ts'
+import { nextSample, sampleBody } from './samples.ts'
 
 export interface TenantData {
   readonly tenant: TestTenant
@@ -25,57 +25,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const chat = { model: 'echo-1', messages: [{ role: 'user', content: 'Sample' }] }
 
 /** Kinds that are not made by a POST to their list: where an id of them is found instead. */
-const found: Readonly<Record<string, (tenant: TestTenant) => Promise<TestAnswer>>> = {
-  session_id: async ({ admin, id, slug }) => {
-    expectStatus(await admin.post('/auth/login', loginOf(slug), { headers: { 'x-tenant-id': id } }), 200)
-    return admin.get('/iam/sessions', { query: { sort: '-created_at' } })
-  },
-  request_id: async ({ admin }) => {
-    const called = expectStatus(await admin.post('/gateway/chat/completions', chat), 200).body.data
-    const feedback = { kind: 'answer', rating: 1 }
-    expectStatus(await admin.post(`/gateway/requests/${called.id}/feedback`, feedback), 201)
-    return admin.get('/gateway/requests', { query: { sort: '-created_at' } })
-  },
-  model_id: async ({ admin }) => {
-    const listed = await admin.get('/gateway/models')
-    expectStatus(await admin.patch(`/gateway/models/${listed.body.data[0].id}`, { aliases: ['sample-alias'] }), 200)
-    return listed
-  },
-  export_id: async ({ admin }) => {
-    const made = expectStatus(await admin.post('/gateway/requests/export', { format: 'jsonl', gzip: false }), 201)
-    const read = () => admin.get(`/gateway/requests/exports/${made.body.data.id}`)
-    await vi.waitFor(async () => expect((await read()).body.data.status).toBe('completed'), { timeout: 20_000 })
-    return read()
-  },
-  job_id: async ({ admin }) => {
-    expectStatus(await admin.post('/gateway/requests/export', { format: 'csv' }), 201)
-    return admin.get('/admin/jobs', { query: { sort: '-created_at' } })
-  },
-  // Begun and not finished: an administrator with a second factor would be asked for it at every sign-in.
-  factor_id: async ({ admin }) => {
-    const begun = expectStatus(await admin.post('/auth/mfa/totp', {}), 200)
-    return { ...begun, body: { ...begun.body, data: { id: begun.body.data.factor_id } } }
-  },
-  tenant_export_id: async ({ admin, id }) => {
-    const made = expectStatus(await admin.post(`/iam/tenants/${id}/export`, { include: ['iam_role'] }), 201)
-    const read = () => admin.get(made.headers.location ?? '')
-    await vi.waitFor(async () => expect((await read()).body.data.status).toBe('completed'), { timeout: 20_000 })
-    return read()
-  },
-  resource_type: async ({ admin }) => named(await admin.get('/scim/v2/ResourceTypes/User')),
-  schema_urn: async ({ admin }) => named(await admin.get('/scim/v2/Schemas')),
-  snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
-}
-
-/** A description of the server, which is no resource of ours. */
-function named(answer: TestAnswer): TestAnswer {
-  const { id } = answer.body.Resources?.[0] ?? answer.body
-  return { ...answer, body: { data: { id }, meta: {} } }
-}
-
-function loginOf(slug: string) {
-  return { email: `admin@${slug}.example`, password: 'correct horse battery staple 42' }
-}
+const found = casesOf('found')
 
 /** The caller, with a key of its own where SCIM is spoken: no other credential opens it. */
 export async function withScimKey(client: TestClient): Promise<TestClient> {
@@ -180,6 +130,7 @@ export function makerOf(kind: string): DeclaredRoute {
   const route = declaredRoutes.find(
     (declared) => declared.path === collection && declared.route.method === 'POST' && !isPublic(declared),
   )
-  if (route === undefined) throw new Error(`nothing makes a ${kind}: say in tenant-data.ts where one is found`)
+  if (route === undefined)
+    throw new Error(`nothing makes a ${kind}: say in found of its module’s testing/cases.ts where one is`)
   return route
 }

@@ -35,6 +35,7 @@ const people = module('iam', {
   api: ({ names }) => ({ nameOf: (id: string) => names.get(id) ?? 'nobody' }),
 })
 const asking = module('risk', {
+  uses: ['iam'],
   services: (_kernel, use) => ({ nameOf: use(peopleKey).nameOf }),
 })
 
@@ -52,8 +53,13 @@ describe('what a module may use', () => {
     expect(() => assembleModules(kernel, modules)).toThrow(/risk uses iam/)
   })
 
+  test('is named in its manifest', () => {
+    const silent = module('risk', { services: (_kernel, use) => use(peopleKey) })
+    expect(() => assembleModules(kernel, [people, silent])).toThrow(/risk uses iam, which its manifest does not name/)
+  })
+
   test('is not itself', () => {
-    const selfish = module('iam', { services: (_kernel, use) => use(peopleKey) })
+    const selfish = module('iam', { uses: ['iam'], services: (_kernel, use) => use(peopleKey) })
     expect(() => assembleModules(kernel, [selfish])).toThrow(/iam uses iam/)
   })
 })

@@ -74,7 +74,11 @@ export function assembleModules(kernel: Kernel, modules: readonly Module[]): Ass
 }
 
 function usableBy(user: Module, made: ReadonlyMap<ModuleName, Made>): UseApi {
+  const absent = user.uses.find((name) => !made.has(name))
+  if (absent !== undefined) throw new TypeError(`${user.name} uses ${absent}, which does not stand before it`)
   return <A>(key: ApiKey<A>): A => {
+    if (!user.uses.includes(key.module))
+      throw new TypeError(`${user.name} uses ${key.module}, which its manifest does not name in uses`)
     const owner = made.get(key.module)
     if (owner === undefined) throw new TypeError(`${user.name} uses ${key.module}, which does not stand before it`)
     return owner.module.api(owner.services) as A

@@ -93,6 +93,8 @@ export type UseApi = <A>(key: ApiKey<A>) => A
 
 export interface ModuleInput<S, A> {
   readonly name: ModuleName
+  /** The modules whose `api.ts` this one may call. Everything else goes by event. Default: none. */
+  readonly uses?: readonly ModuleName[]
   /** Below `/api/v1`; routes of the authentication preface name their own. */
   readonly prefix: string
   readonly errors: ErrorCatalogue
@@ -109,7 +111,7 @@ export interface ModuleInput<S, A> {
   readonly settings?: readonly SettingDefinition[]
   /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
   readonly tasks?: readonly AnyThreadTask[]
-  /** Makes what the module's handlers work with; `use` gives other modules' APIs along the allowed arrows. */
+  /** Makes what the module's handlers work with; `use` gives the API of a module that stands in `uses`. */
   readonly services: (kernel: Kernel, use: UseApi) => S
   readonly api?: (services: S) => A
   readonly activities?: (services: S) => readonly Activity[]
@@ -120,6 +122,7 @@ export interface ModuleInput<S, A> {
 
 export interface Module {
   readonly name: ModuleName
+  readonly uses: readonly ModuleName[]
   readonly prefix: string
   readonly errors: ErrorCatalogue
   readonly tables: readonly Table[]
@@ -142,6 +145,7 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
   const erased = input as unknown as ModuleInput<unknown, unknown>
   return {
     name: input.name,
+    uses: input.uses ?? [],
     prefix: input.prefix,
     errors: input.errors,
     tables: input.tables,

@@ -29,6 +29,7 @@ import { adminTables } from './tables.ts'
 
 export default defineModule<AdminServices>({
   name: 'admin',
+  uses: ['iam'],
   prefix: 'admin',
   errors,
   tables: adminTables,

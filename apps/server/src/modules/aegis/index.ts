@@ -17,6 +17,7 @@ import { instances, killSwitches } from './tables.ts'
 
 export default defineModule<AegisServices, AegisApi>({
   name: 'aegis',
+  uses: ['iam'],
   prefix: 'aegis',
   errors,
   tables: [killSwitches, instances],

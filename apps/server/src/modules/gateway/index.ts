@@ -55,6 +55,7 @@ import { vaultRoutes } from './vault/vault.routes.ts'
 
 export default defineModule<GatewayServices, GatewayApi>({
   name: 'gateway',
+  uses: ['iam', 'aegis'],
   prefix: 'gateway',
   errors,
   tables: gatewayTables,

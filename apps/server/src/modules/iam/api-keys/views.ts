@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
 import { apiKeyPrefix } from '../../../kernel/auth/api-keys.ts'
+import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
@@ -9,7 +10,6 @@ import { resource } from '../../../kernel/resource/resource.ts'
 import type { ApiKey, ApiKeyDetail, ApiKeyFilter } from '../schemas/credentials.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { apiKeys } from '../tables/api-keys.ts'
-import { likePrefix } from '../tables/like-prefix.ts'
 import { dayMs, shownEnd } from './rules.ts'
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof apiKeys.get>>>

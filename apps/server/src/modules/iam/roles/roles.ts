@@ -5,6 +5,7 @@
 import { type Actor, builtinRoleNames } from '../../../kernel/access/actor.ts'
 import { isPermission, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
+import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany } from '../../../kernel/db/rows.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -20,7 +21,6 @@ import { roleChanged } from '../rights/events.ts'
 import { followRole } from '../rights/group-roles.ts'
 import type { CreateRole, Role, RoleFilter } from '../schemas/roles.ts'
 import type { IamServices } from '../services/iam-services.ts'
-import { likePrefix } from '../tables/like-prefix.ts'
 import { roles } from '../tables/roles.ts'
 
 export type RoleRow = NonNullable<Awaited<ReturnType<typeof roles.get>>>

@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'
+import { likePrefix } from '../../../kernel/db/like-prefix.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
@@ -22,7 +23,6 @@ import type { CreateTenant, Tenant, TenantFilter, TenantItem } from '../schemas/
 import { type IamServices, originOf } from '../services/iam-services.ts'
 import { effectiveSettings } from '../settings/settings.ts'
 import { settingsStatement } from '../settings/tenant-settings.ts'
-import { likePrefix } from '../tables/like-prefix.ts'
 import { tenants } from '../tables/tenants.ts'
 import { tenantCreated } from './events.ts'
 import { builtinRoleId, foundTenant } from './found-tenant.ts'
