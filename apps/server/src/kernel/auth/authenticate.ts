@@ -3,7 +3,6 @@
  * this moment, and that a revoked credential does not pass; what the caller may do on a route is decided by the route.
  * A known token costs no promise and no query. Tested in authenticate.test.ts.
  */
-
 import type { Actor, TenantId } from '../access/actor.ts'
 import { intersection } from '../access/permissions.ts'
 import type { Clock } from '../base/clock.ts'

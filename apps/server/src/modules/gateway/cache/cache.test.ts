@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
+import { cached, cacheOf, entriesOf, tenantWithProvider, untilKept, useCacheWorld, withKey } from '../testing/cache.ts'
 import { onlyPolicy, published } from '../testing/policies.ts'
 import { ask, framesOf } from '../testing/support.ts'
 import { fail, say, sayBack, streamed, type Upstream } from '../testing/upstream.ts'
@@ -21,8 +21,6 @@ const twice = async (first: TestClient, second: TestClient, over: object = {}): 
   const statuses = [await cacheOf(first, 'the same question', over)]
   return [...statuses, await cacheOf(second, 'the same question', over)]
 }
-
-const cached = { cache: { mode: 'exact' } }
 
 describe('a partition', () => {
   test('is one key by default, also of one person', async () => {
@@ -153,7 +151,7 @@ describe('a hit', () => {
     await tenant.admin.post('/gateway/kill-switches', { scope: 'route', value: 'cached', reason })
     expect((await ask(tenant.admin, 'a question', over)).body.error_code).toBe('GW-010')
     await cacheOf(tenant.admin, 'a question')
-    await onlyPolicy(tenant, { models: { deny: ['test-model'] } })
+    await onlyPolicy(tenant, { ...cached, models: { deny: ['test-model'] } })
     expect((await ask(tenant.admin, 'a question', { cache: undefined })).body.error_code).toBe('GW-007')
   })
 

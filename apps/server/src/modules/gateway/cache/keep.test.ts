@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { TestTenant, World } from '../../../../test/support/world.ts'
-import { cacheOf, entriesOf, useCacheWorld } from '../testing/cache.ts'
+import { cached, cacheOf, entriesOf, useCacheWorld } from '../testing/cache.ts'
 import { onlyPolicy } from '../testing/policies.ts'
 import { ask } from '../testing/support.ts'
 import { fail, say, streamed, type Upstream } from '../testing/upstream.ts'
@@ -50,7 +50,7 @@ describe('an answer is not kept', () => {
 
   test('when the answer was blocked', async () => {
     upstream.reply(say(`The key: ${['AKIA', 'Q3EGRTPLK2X7N5MB'].join('')} and more.`))
-    await onlyPolicy(tenant, { output: { secrets: 'block' } })
+    await onlyPolicy(tenant, { ...cached, output: { secrets: 'block' } })
     await notKept()
   })
 
@@ -58,7 +58,7 @@ describe('an answer is not kept', () => {
     upstream.reply(say('Ask otto.lund@example.org'))
     await notKept()
     upstream.received.length = 0
-    await onlyPolicy(tenant, { mode: 'monitor', content: { denied_terms: [deny('question')] } })
+    await onlyPolicy(tenant, { ...cached, mode: 'monitor', content: { denied_terms: [deny('question')] } })
     upstream.reply(say('Fine.'))
     await notKept()
   })
@@ -70,7 +70,7 @@ describe('an answer is not kept', () => {
   })
 
   test('when the question was flagged', async () => {
-    await onlyPolicy(tenant, { content: { denied_terms: [{ ...deny('bluebird'), action: 'flag' }] } })
+    await onlyPolicy(tenant, { ...cached, content: { denied_terms: [{ ...deny('bluebird'), action: 'flag' }] } })
     await notKept({}, 'what about the bluebird')
   })
 
@@ -79,7 +79,7 @@ describe('an answer is not kept', () => {
   test('when the policy or the caller keeps no content', async () => {
     await notKept({ retention: 'metadata' })
     upstream.received.length = 0
-    await onlyPolicy(tenant, { retention: { level: 'metadata' } })
+    await onlyPolicy(tenant, { ...cached, retention: { level: 'metadata' } })
     await notKept()
   })
 

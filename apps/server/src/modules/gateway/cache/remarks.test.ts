@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { untilKept, useCacheWorld } from '../testing/cache.ts'
+import { cached, untilKept, useCacheWorld } from '../testing/cache.ts'
 import { modelNamed } from '../testing/money.ts'
 import { onlyPolicy } from '../testing/policies.ts'
 import { addProvider, ask } from '../testing/support.ts'
@@ -19,6 +19,7 @@ useCacheWorld('remarks', (made) => {
 
 const custom = [{ name: 'BADGE', pattern: 'B-\\d{4}', confidence: 1 }]
 const letThrough = {
+  ...cached,
   sensitive_data: { custom, entities: { EMAIL: { action: 'flag' }, BADGE: { action: 'flag' } } },
 }
 const answered = 'Ask otto.lund@example.org or ann@example.org, B-1234.'
@@ -98,7 +99,7 @@ describe('what an answer of the cache holds and its policy lets through', () => 
 })
 
 test('what the model of the answer was not sent is told again', async () => {
-  await onlyPolicy(tenant, { upstream: { on_unsupported: 'drop' } })
+  await onlyPolicy(tenant, { ...cached, upstream: { on_unsupported: 'drop' } })
   upstream.reply(say('Hello.'))
   await addProvider(tenant.admin, 'plain', upstream, { models: ['plain-model'] })
   const { id } = await modelNamed(tenant.admin, 'plain-model')

@@ -46,7 +46,7 @@ describe('what is refused', () => {
     await expect(reader.messages.create(echo)).rejects.toBeInstanceOf(Anthropic.PermissionDeniedError)
     expect(await refusal({ max_tokens: 0 })).toBeInstanceOf(Anthropic.BadRequestError)
     expect(await refusal({ model: 'nobody-has-it' })).toBeInstanceOf(Anthropic.UnprocessableEntityError)
-    await expect(client.models.list()).rejects.toBeInstanceOf(Anthropic.NotFoundError)
+    await expect(client.messages.batches.list()).rejects.toBeInstanceOf(Anthropic.NotFoundError)
   })
 
   test('is a conversation that the vendor would keep, in the words in which it refuses one itself', async () => {

@@ -166,14 +166,14 @@ describe('rules of the tenant', () => {
     const path = `/gateway/policies/${made.id}/publish`
     const own = await admin.post(path, { version: 1, approve: true })
     expect([own.status, own.body.error_code, own.body.detail]).toEqual([
-      409,
-      'GW-025',
+      403,
+      'GW-033',
       expect.stringContaining('Another person'),
     ])
     // A key acts for its owner.
     const key = (await admin.post('/iam/api-keys', { name: 'k', scopes: ['gateway:admin'] })).body.data
     if (key?.key !== undefined)
-      expect((await admin.with(key.key).post(path, { version: 1, approve: true })).body.error_code).toBe('GW-025')
+      expect((await admin.with(key.key).post(path, { version: 1, approve: true })).body.error_code).toBe('GW-033')
     expect((await second.post(path, { version: 1 })).body.detail).toContain('approve')
     expect((await second.post(path, { version: 1, approve: true })).body.data).toMatchObject({ active_version: 1 })
   })

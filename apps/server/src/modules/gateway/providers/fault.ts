@@ -141,6 +141,16 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
   }
 }
 
+/** A fault in our words alone, for whoever may not read the provider's: an address that is none may answer with secrets. */
+export function inOurWords(fault: UpstreamFault): string {
+  const { kind, status, message } = fault
+  if (kind === 'server_error') return status === null ? 'answered with an error' : `status ${status}`
+  if (kind === 'rate_limited') return 'the provider limits our calls'
+  if (kind === 'credential' && status !== null) return 'the key was refused'
+  if (kind === 'broken') return 'the answer broke off'
+  return message
+}
+
 /** Of the provider's own words about its failure only the number is for callers. */
 function failedWith({ status }: UpstreamFault): string {
   return status === null ? 'answered with an error' : `answered with status ${status}`

@@ -7,7 +7,7 @@ import { EgressError } from '../../../kernel/egress/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type CanonicalCall, emptyCall } from '../call/call.ts'
 import { serves } from '../plan/targets.ts'
-import { faultOfEgress, UpstreamFault } from '../providers/fault.ts'
+import { faultOfEgress, inOurWords, UpstreamFault } from '../providers/fault.ts'
 import type { Provider, ProviderSecret } from '../providers/provider.ts'
 import { capabilitiesOf } from '../providers/vendors/model-facts.ts'
 import { adapterOf, addressOf } from '../providers/vendors/registry.ts'
@@ -164,6 +164,6 @@ async function check({ clock }: Kernel, name: string, work: () => Promise<void>)
     return done(true, null)
   } catch (error) {
     if (!(error instanceof UpstreamFault)) throw error
-    return done(false, `${error.kind}: ${error.message}`.slice(0, 500))
+    return done(false, `${error.kind}: ${inOurWords(error)}`.slice(0, 500))
   }
 }

@@ -8,10 +8,13 @@ import { onlyPolicy } from './policies.ts'
 import { addProvider, ask } from './support.ts'
 import { openUpstream, say, type Upstream } from './upstream.ts'
 
+/** The cache is off until a policy turns it on. */
+export const cached = { cache: { mode: 'exact' } } as const
+
 export async function tenantWithProvider(world: World, slug: string, upstream: Upstream): Promise<TestTenant> {
   const tenant = await world.tenant(slug)
   await addProvider(tenant.admin, 'local', upstream)
-  await onlyPolicy(tenant, { cache: { mode: 'exact' } })
+  await onlyPolicy(tenant, cached)
   return tenant
 }
 

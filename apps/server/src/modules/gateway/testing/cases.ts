@@ -21,6 +21,10 @@ const bodies: ModuleCases['bodies'] = {
     max_tokens: 100,
     messages: [{ role: 'user', content: `Sample ${n}` }],
   }),
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens': (n) => ({
+    model: 'echo-1',
+    messages: [{ role: 'user', content: `Sample ${n}` }],
+  }),
   'POST /api/v1/gateway/providers': (n) => ({
     name: `sample-${n}`,
     kind: 'openai_compatible',
@@ -221,9 +225,19 @@ const noIds = [
   // Files that are kept at the vendor.
   'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/source/file_id',
   'POST /api/v1/gateway/anthropic/v1/messages body/messages[]/content[]/content[]/source/file_id',
+  // Counted as messages are, and nothing is looked up.
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens body/messages[]/content[]/id',
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens body/messages[]/content[]/tool_use_id',
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens body/messages[]/content[]/source/file_id',
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens body/messages[]/content[]/content[]/source/file_id',
+  // Names of models, between which the list is paged.
+  'GET /api/v1/gateway/anthropic/v1/models query/after_id',
+  'GET /api/v1/gateway/anthropic/v1/models query/before_id',
 ]
 
 const unreached = ['POST /api/v1/gateway/vault/reveal']
 
+const unchanging = ['POST /api/v1/gateway/anthropic/v1/messages/count_tokens']
+
 /** What the suites over all routes cannot read from the declarations of this module. */
-export const cases: ModuleCases = { bodies, found, idPlaces, noIds, unreached, constants: ['model'] }
+export const cases: ModuleCases = { bodies, found, idPlaces, noIds, unreached, unchanging, constants: ['model'] }

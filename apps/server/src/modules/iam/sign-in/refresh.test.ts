@@ -137,6 +137,7 @@ describe('signing out', () => {
     const there = await signIn()
     expect((await world.stranger.with(here.access_token).post('/auth/logout', {})).body.data).toEqual({
       sessions_ended: 1,
+      api_keys_ended: 0,
       end_session_url: null,
     })
     expect(await works(here.access_token)).toBe(false)
