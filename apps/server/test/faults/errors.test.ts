@@ -46,8 +46,12 @@ const leaks =
  * The settings stand in memory, and a failing driver does not keep anybody from being known; a server is still asked for
  * the other instances, which the embedded database does not have.
  */
-const otherwise: Readonly<Record<string, string>> =
-  chosenKind() === 'pglite' ? { ...needless, 'GET /api/v1/admin/config': '200' } : needless
+const otherwise: Readonly<Record<string, string>> = {
+  ...needless,
+  // Nothing is asked or recorded: the step that looks the caller up fails closed.
+  'POST /api/v1/gateway/anthropic/v1/messages/count_tokens': '503 GW-019',
+  ...(chosenKind() === 'pglite' ? { 'GET /api/v1/admin/config': '200' } : {}),
+}
 
 interface Fault {
   readonly make: () => unknown

@@ -24,4 +24,6 @@ export const needless: Readonly<Record<string, string>> = {
   'POST /api/v1/gateway/openai/v1/responses': '503 GW-020',
   'POST /api/v1/gateway/openai/v1/embeddings': '503 GW-020',
   'POST /api/v1/gateway/anthropic/v1/messages': '503 GW-020',
+  // An id of another form is none of ours.
+  'GET /api/v1/gateway/openai/v1/responses/{response_id}': '404 API-013',
 }
