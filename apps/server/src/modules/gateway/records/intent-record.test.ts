@@ -82,7 +82,7 @@ test('does not keep the question waiting, also on a connection that is looked at
     return store.call(world.kernel.db, statements)
   })
   subscribe(sent, asked)
-  for (let n = 0; n < 2; n += 1) await ask(tenant.admin, 'again', { policy_id: 'after-asking' })
+  for (let n = 0; n < 2; n += 1) await ask(tenant.admin, 'again', { policy_id: 'after-asking', max_tokens: 10 })
   unsubscribe(sent, asked)
   append.mockRestore()
   expect(done.slice(0, 2)).toEqual(['asked', 'recorded'])
