@@ -59,7 +59,11 @@ interface Ended {
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
 
 async function sh(command: string): Promise<Ended> {
-  const options = { cwd: folder, env: { ...environment, NO_COLOR: '1' }, maxBuffer: 16 * 1_048_576 }
+  const options = {
+    cwd: folder,
+    env: { ...environment, NO_COLOR: '1', PARAPET_TEST_MODULE_CACHE: 'off' },
+    maxBuffer: 16 * 1_048_576,
+  }
   const run = promisify(execFile)('sh', ['-c', command], options)
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
