@@ -3,7 +3,7 @@
  * (`gpt-4o-2024-08-06`, `claude-sonnet-4@20250514`) of what is denied by its plain name. For denials only: what is allowed
  * is allowed by its exact name. Tested in model-names.test.ts.
  */
-const snapshot = /(?:[-@:_](?:20\d{2}-\d{2}-\d{2}|20\d{6}|latest))+$/
+const snapshot = /(?:[-@:_](?:20\d{2}-\d{2}-\d{2}|20\d{6}|latest)){1,2}$/
 
 /** Lower case, as written and without the date of a snapshot. */
 export function deniedForms(name: string): readonly string[] {
