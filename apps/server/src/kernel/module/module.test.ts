@@ -118,7 +118,6 @@ describe('a module', () => {
 test('an answer is its data and nothing else unless more is said', () => {
   expect(new Answer({ id: '1' })).toMatchObject({
     data: { id: '1' },
-    version: null,
     meta: {},
     headers: {},
     location: null,

@@ -10,18 +10,18 @@
  *
  *     // POST
  *     const row = { ...newRow(kernel, tx), title: body.title, status: 'open' as const }
- *     await create(tx, notes, row, { action: 'desk.note.create' })
+ *     await create(tx, notes, row, { action: "desk.note.create" })
  *     return new Versioned(noteView(row), row.version)
  *
  *     // PATCH
  *     const held = await hold(tx, notes, { id: params.note_id, precondition })
  *     if (held.row.status === 'archived') throw errors.archived()
- *     const row = await change(kernel, tx, held, { action: 'desk.note.update', changes: body })
+ *     const row = await change(kernel, tx, held, { action: "desk.note.update", changes: body })
  *     return new Versioned(noteView(row), row.version)
  *
  *     // DELETE
  *     const held = await hold(tx, notes, { id: params.note_id, precondition })
- *     return remove(tx, held, { action: 'desk.note.delete' })
+ *     return remove(tx, held, { action: "desk.note.delete" })
  *
  * Promises that a row is written only by whoever holds its lock and has answered `If-Match`, that its version grows with
  * every write, and that the write and its audit entry are in one transaction. Tested in resource.test.ts.

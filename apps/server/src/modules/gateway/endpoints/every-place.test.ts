@@ -249,7 +249,7 @@ const planted = [
 ]
 
 /** What is worth something only as it is, and what is bytes in their letters: policies have a rule of their own for both. */
-const unread = /\/(?:data|file_data|encrypted_content|signature)$/
+const unread = /\/(?:data|file_data|encrypted_content|signature|thought_signature)$/
 
 /** Whether the text was sent and not seen. */
 function passesUnread(form: Form, body: unknown, text: string): boolean {

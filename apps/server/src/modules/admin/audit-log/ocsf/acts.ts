@@ -109,6 +109,7 @@ const things: Readonly<Record<string, Act>> = {
   'gateway.cache.purge': deleted,
   'gateway.cache.update': updated,
   'gateway.model.update': updated,
+  'gateway.count_tokens': done,
   'gateway.policy.create': created,
   'gateway.policy.publish': updated,
   'gateway.policy.simulate': read,
