@@ -93,6 +93,8 @@ it('C30 declares what makes somebody more at these routes and no others', () => 
       [...declaredBy(declared)].filter((name) => grave.has(name)).map((name) => `${declared.name} ${name}`),
     )
   expect(declaring).toEqual([
+    // A role by its name: granted as one named by its id is, within what the caller may grant.
+    'POST /api/v1/iam/users role',
     // Whose data key, and whose rows of a backup: another tenant's are for operators.
     'POST /api/v1/admin/keys/rotate tenant_id',
     'POST /api/v1/admin/backups/{backup_id}/restore tenant_id',
