@@ -115,7 +115,7 @@ function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnsw
 async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
   const token = kernel.settings.get(metricsToken, null)
   const allowed =
-    token === null ? isOwnMachine(kernel, call.ip) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
+    token === null ? isOwnMachine(kernel, call) : sameSecret(call.header('authorization') ?? '', `Bearer ${token}`)
   if (!allowed) throw token === null ? authErrors.addressNotAllowed() : authErrors.missing()
   return { type: kernel.metrics.contentType, body: await kernel.metrics.render() }
 }
@@ -126,10 +126,13 @@ function sameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted))
 }
 
-/** A trusted proxy's own address is that of a caller whom it did not name, and who may be anybody. */
-function isOwnMachine({ config }: Pick<Kernel, 'config'>, ip: string): boolean {
-  const { trustedProxies } = config
-  return isLoopback(ip) && !(trustedProxies.length > 0 && isAllowedAddress(ip, trustedProxies))
+/**
+ * A trusted proxy's own address is that of a caller whom it did not name, and who may be anybody. A proxy that names its
+ * callers says so of callers on its own machine, too.
+ */
+function isOwnMachine({ config }: Pick<Kernel, 'config'>, call: Pick<Call, 'ip' | 'header'>): boolean {
+  const isProxy = config.trustedProxies.length > 0 && isAllowedAddress(call.ip, config.trustedProxies)
+  return isLoopback(call.ip) && (!isProxy || call.header('x-forwarded-for') !== undefined)
 }
 
 function isLoopback(ip: string): boolean {
