@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { bundle } from '../scripts/build.mjs'
 
-/** As in `npm start`: what a call leaves behind is collected less often, for a twentieth less of processor time. */
+/** As in `npm start`, which bounds the young generation to keep a server small. */
 const asShipped = ['--max-semi-space-size=16']
 /** For looking closer: `BENCH_FLAGS=--cpu-prof`. */
 const usual = [...asShipped, ...(process.env.BENCH_FLAGS?.split(' ') ?? [])]
