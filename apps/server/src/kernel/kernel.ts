@@ -2,22 +2,21 @@ import type { RequiredPermission, TenantId } from './access/actor.ts'
 import type { Gate } from './access/gate.ts'
 import type { Method } from './access/method.ts'
 import type { ModuleName } from './access/permissions.ts'
-import type { SeatLimits } from './access/seats.ts'
 import type { AuditRetention } from './audit/cut.ts'
 import type { ChainVerifier } from './audit/verify.ts'
 import type { AuthKernel } from './auth/port.ts'
 import type { Backups } from './backup/backups.ts'
 import type { Clock } from './base/clock.ts'
-import type { StorageLimits } from './blobs/bounded.ts'
 import type { Blobs } from './blobs/port.ts'
 import type { Cache } from './cache/port.ts'
 import type { Config } from './config/load.ts'
 import type { Random } from './crypto/random.ts'
+import type { DataRegistry } from './data-registry/data-registry.ts'
 import type { Database, Tx } from './db/port.ts'
 import type { Table } from './db/table.ts'
 import type { Egress } from './egress/fetch.ts'
 import type { EventTail } from './events/tail.ts'
-import type { HealthChecks } from './health/checks.ts'
+import type { Faults } from './faults/seams.ts'
 import type { KeyAdministration } from './keys/administration.ts'
 import type { Peppers, PlatformKeys, SealedColumn, SigningKeys, TenantKeys } from './keys/port.ts'
 import type { Stopping } from './lifecycle/stopping.ts'
@@ -25,7 +24,6 @@ import type { Limiter } from './limits/port.ts'
 import type { LiveFeed } from './live/feed.ts'
 import type { Mailer } from './mail/port.ts'
 import type { NamedSecrets } from './named-secrets/named-secrets.ts'
-import type { Notices } from './notices/notices.ts'
 import type { LiveSecrets } from './observe/live-secrets.ts'
 import type { Logger } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
@@ -34,6 +32,8 @@ import type { Settings } from './settings/settings.ts'
 import type { Spools } from './spool/spools.ts'
 import type { Threads } from './threads/threads.ts'
 import type { TrustReport } from './trust-signals.ts'
+import type { Unpack } from './unpack/port.ts'
+import type { Vectors } from './vectors/port.ts'
 
 /** A kind of job, as far as others than its worker ask. */
 export interface JobKind {
@@ -49,28 +49,23 @@ export interface KernelRoute {
   readonly route: { readonly method: Method; readonly permission: RequiredPermission }
 }
 
-/** What the kernel lends to modules. Everything with a life in it is made once, at start, and handed down. */
+/** Services of the kernel for modules. Everything with a life in it is made once, at start, and handed down. */
 export interface Kernel {
   readonly config: Config
   /** Values that change while the program runs. */
   readonly settings: Settings
-  /** Keeps calls out for reasons that are no route's. */
+  /** Refuses calls for reasons unrelated to their route, such as maintenance. */
   readonly gate: Gate
-  /** What has a grace when the process is told to stop, and how it is broken off after it. */
+  /** Work that has a grace when the process is told to stop, and the way to break it off afterwards. */
   readonly stopping: Stopping
-  readonly seats: SeatLimits
-  /** What the kernel's loops tell in the transaction in which it happened. */
-  readonly notices: Notices
-  /** What parts of the program depend on, for who shows health. */
-  readonly health: HealthChecks
   readonly clock: Clock
   readonly random: Random
   readonly db: Database
+  /** Where faults can be injected into running work; inert until somebody arms a seam. */
+  readonly faults: Faults
   readonly limits: Limiter
   readonly cache: Cache
   readonly blobs: Blobs
-  /** How much of them a tenant may have. */
-  readonly storage: StorageLimits
   /** For records that must not be lost while the database is away. */
   readonly spools: Spools
   readonly egress: Egress
@@ -94,6 +89,10 @@ export interface Kernel {
   readonly auditRetention: AuditRetention
   /** For work that would stop the event loop: more than 20 ms of the processor. */
   readonly threads: Threads
+  /** Nearest vectors, exactly; see `kernel/vectors`. */
+  readonly vectors: Vectors
+  /** The only place that opens archives, office files, PDF, HTML, e-mail and YAML of others. */
+  readonly unpack: Unpack
   readonly log: Logger
   readonly metrics: Metrics
   /** Null where no collector is configured. */
@@ -106,6 +105,8 @@ export interface Kernel {
   readonly jobKinds: ReadonlyMap<string, JobKind>
   /** Every table of the program, the kernel's own included. */
   readonly tables: readonly Table[]
+  /** The personal data of every table, and the legal holds that keep it. */
+  readonly dataRegistry: DataRegistry
   /** Every column encrypted under data keys. */
   readonly sealed: readonly SealedColumn[]
   /** Asks every module for its terms of the trust score. */

@@ -8,6 +8,8 @@ export interface TrustSignal {
   readonly source_ref: string | null
   /** Of event signals: what happened, and when its source was not watching. */
   readonly events?: readonly {
+    /** The source's name of the event; without one its time and severity tell it from others. */
+    readonly id?: string
     readonly severity: 'low' | 'medium' | 'high' | 'critical'
     readonly at: string
     readonly closed_at?: string

@@ -37,9 +37,16 @@ export interface KeyAncestor {
   readonly rateLimitPerMinute: number | null
 }
 
-/** Who is calling, decided before any handler runs and never changed afterwards. */
+/** A job that acts on behalf of a user; audit entries name both. */
+export interface ActingJob {
+  readonly kind: string
+  readonly id: string
+}
+
+/** The caller, decided before any handler runs and never changed afterwards. */
 export interface Actor {
-  readonly kind: 'user' | 'api_key'
+  /** A `job` acts for its user without a request: by no session and no key, and nobody's proof of identity. */
+  readonly kind: 'user' | 'api_key' | 'job'
   /** The person or service account; for an API key its owner. */
   readonly userId: string
   /** The tenant acted in: the caller's own, or the one an operator switched to. */
@@ -48,7 +55,7 @@ export interface Actor {
   /** Name of the primary role. */
   readonly role: string
   readonly roles: readonly string[]
-  /** What the credential claims and the roles still give, whichever is less. */
+  /** The lesser of the credential's claims and the permissions of the roles. */
   readonly permissions: PermissionSet
   /** Runs the platform across tenants (`super_admin`). */
   readonly operator: boolean
@@ -58,6 +65,10 @@ export interface Actor {
   readonly keyAncestors?: readonly KeyAncestor[]
   /** The service account whose key it is: a machine that acts on its own. Absent for persons and their keys. */
   readonly agentId?: string
+  /** A registered agent: it reaches model calls and the routes of agents, whatever its key carries. Absent for all others. */
+  readonly dataPlaneOnly?: true
+  /** The job that acts for the user; absent for whoever calls. */
+  readonly job?: ActingJob
   /** Of the person's account, for a key of its owner's. */
   readonly origin?: AccountOrigin
   /** Unix seconds of the last proof of identity; null for keys. */
@@ -65,7 +76,9 @@ export interface Actor {
   readonly amr: readonly string[]
   /** A key's own rate limit, where it has one. */
   readonly rateLimitPerMinute: number | null
-  /** What the caller's own tenant may ask for in a minute, where somebody set a quota; null while acting in another. */
+  /**
+   * Requests that the caller's own tenant may send in a minute, where there is a quota; null while acting in another.
+   */
   readonly tenantRequestsPerMinute: number | null
   /** The tenants above the one acted in, nearest first; absent where there is none. */
   readonly tenantsAbove?: readonly TenantAbove[]
@@ -73,7 +86,8 @@ export interface Actor {
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }
 
-export type RequiredPermission = Permission | 'authenticated' | 'public'
+/** `agent`: service accounts only, whatever their roles. */
+export type RequiredPermission = Permission | 'agent' | 'authenticated' | 'public'
 
 /** The key of a call with the keys it was made with. */
 export type KeyFamily = Pick<Actor, 'keyId' | 'keyAncestors'>

@@ -1,9 +1,11 @@
 /**
  * Rules that may keep every call out, whatever its route: asked once for each call, after its caller is known and before
- * its body is read. The gate knows no reasons; who owns a reason adds a rule. Tested through the maintenance mode.
+ * its body is read. The gate knows no reasons; who owns a reason fills the port with a rule. Tested through the
+ * maintenance mode.
  */
 
 import type { ProblemError } from '../errors/problem.ts'
+import { definePort } from '../module/ports/port.ts'
 import type { Method } from './method.ts'
 import type { ModuleName } from './permissions.ts'
 
@@ -15,28 +17,26 @@ export interface GateCall {
   readonly ip: string
 }
 
-export interface GateRule {
-  /** What the call is refused with; null lets it pass. Synchronous: it costs every request. */
+export interface Gate {
+  /** The refusal of the call; null lets it pass. Synchronous: it costs every request. */
   refuse(call: GateCall): ProblemError | null
   /** True while the process should take no traffic from a balancer. */
   closed(): boolean
 }
 
-export interface Gate extends GateRule {
-  add(rule: GateRule): void
-}
+/** The rules of all modules. */
+export const gatePort = definePort<Gate>({ name: 'kernel.gate', cardinality: 'many' })
 
-export function createGate(): Gate {
-  const rules: GateRule[] = []
+/** One gate of all rules: the first that refuses is the answer. */
+export function createGate(rules: () => readonly Gate[]): Gate {
   return {
-    add: (rule) => void rules.push(rule),
     refuse: (call) => {
-      for (const rule of rules) {
+      for (const rule of rules()) {
         const problem = rule.refuse(call)
         if (problem !== null) return problem
       }
       return null
     },
-    closed: () => rules.some((rule) => rule.closed()),
+    closed: () => rules().some((rule) => rule.closed()),
   }
 }

@@ -15,7 +15,7 @@ import {
   union,
 } from './permissions.ts'
 
-/** What a set of names means, written out: a name gives itself and the lower names of its module. */
+/** The meaning of a set of names, written out: a name gives itself and the lower names of its module. */
 const levels = ['read', 'write', 'admin']
 function closure(names: Iterable<string>): ReadonlySet<string> {
   const held = new Set<string>()

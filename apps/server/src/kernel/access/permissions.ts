@@ -1,7 +1,7 @@
 /**
  * Permissions: three levels on each of the twelve modules, where a level includes those below it.
  * The whole set of one caller is one integer (two bits a module), so a check is a shift and a compare.
- * What a route needs is declared on the route; who holds what is the identity module's business. Tested in permissions.test.ts.
+ * A route declares the permission it needs; the identity module knows who holds it. Tested in permissions.test.ts.
  */
 
 export const moduleNames = [
@@ -61,7 +61,7 @@ export function holds(set: PermissionSet, permission: Permission): boolean {
   return bit !== undefined && ((set >>> bit.shift) & 3) >= bit.level
 }
 
-/** What both sets hold: the lower level, module by module. */
+/** The intersection of both sets: the lower level, module by module. */
 export function intersection(a: PermissionSet, b: PermissionSet): PermissionSet {
   return combine(a, b, Math.min)
 }

@@ -3,8 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
-import { createDiskBlobs } from '../blobs/adapters/disk.ts'
-import type { Blobs } from '../blobs/port.ts'
 import { createMemoryCache } from '../cache/adapters/memory.ts'
 import { createValkeyCache } from '../cache/adapters/valkey.ts'
 import type { Cache } from '../cache/port.ts'
@@ -25,7 +23,6 @@ export interface Adapters {
   readonly driver: Driver
   readonly limits: Limiter
   readonly cache: Cache
-  readonly blobs: Blobs
   readonly bus: Bus
   close(): Promise<void>
 }
@@ -68,7 +65,6 @@ export function openAdapters(driver: Driver, { config, clock, log }: AdapterInpu
     limits,
     cache,
     bus,
-    blobs: createDiskBlobs({ folder: join(config.dataDir, 'blobs') }),
     close: async () => {
       await limits.close()
       await cache.close()

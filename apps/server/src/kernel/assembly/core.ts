@@ -9,18 +9,20 @@ import { type CheckpointFolder, createFolderSink } from '../audit/checkpoint-sin
 import { type AuditRetention, createAuditRetention } from '../audit/cut.ts'
 import { type ChainVerifier, createChainVerifier } from '../audit/verify.ts'
 import type { RunningAuth } from '../auth/authenticate.ts'
-import { type Backups, type BackupUse, createBackups } from '../backup/backups.ts'
+import { identityPort } from '../auth/port.ts'
+import type { Backups } from '../backup/backups.ts'
 import type { Clock } from '../base/clock.ts'
+import type { BlobStore, Blobs } from '../blobs/port.ts'
 import type { Config } from '../config/load.ts'
 import type { Random } from '../crypto/random.ts'
-import { createDatabase } from '../db/database.ts'
 import type { Database } from '../db/port.ts'
-import type { Recorders } from '../db/recorders.ts'
 import type { Schema } from '../db/schema/prepare.ts'
 import type { Egress } from '../egress/fetch.ts'
 import { operatorEgress } from '../egress/operator-egress.ts'
 import type { BusMessage } from '../events/bus/port.ts'
 import { createTail, type EventTail } from '../events/tail.ts'
+import { createFaults, type Faults } from '../faults/seams.ts'
+import type { Kernel } from '../kernel.ts'
 import type { KeyAdministration } from '../keys/administration.ts'
 import type { KekProvider } from '../keys/kek/load.ts'
 import type { KeyUses } from '../keys/key-uses.ts'
@@ -35,7 +37,9 @@ import { createLiveFeed, type LocalLiveFeed } from '../live/feed.ts'
 import type { Mailer } from '../mail/port.ts'
 import { createMailer } from '../mail/smtp.ts'
 import type { Module } from '../module/module.ts'
+import type { Need, PortFilling } from '../module/ports/port.ts'
 import { createNamedSecrets, type NamedSecrets } from '../named-secrets/named-secrets.ts'
+import { createOwnAddresses, type OwnAddresses } from '../net/own-addresses.ts'
 import { createLiveSecrets, type LiveSecrets } from '../observe/live-secrets.ts'
 import type { Logger } from '../observe/log.ts'
 import { createMeter, type Meter } from '../observe/meter.ts'
@@ -43,9 +47,14 @@ import { createMetrics, type Metrics } from '../observe/metrics.ts'
 import type { FileValues } from '../settings/file.ts'
 import { createSpools, type Spools } from '../spool/spools.ts'
 import { createThreads, type Threads } from '../threads/threads.ts'
+import type { Unpack } from '../unpack/port.ts'
+import { unpackEntry } from '../unpack/thread-entry.ts'
+import { createUnpack } from '../unpack/unpack.ts'
 import type { Adapters } from './adapters.ts'
+import { assembleBlobs } from './blobs.ts'
+import { backupsOf, openDatabase } from './core-database.ts'
 import { identityParts } from './identity.ts'
-import { createRecorders } from './recorders.ts'
+import { kernelTasks } from './kernel-tasks.ts'
 
 export interface AssembleInput {
   readonly config: Config
@@ -61,20 +70,24 @@ export interface AssembleInput {
   readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema
-  /** What the log knows to be secret; default a list of its own, which no log reads. */
+  /** Secrets known to the log; default a list of its own, which no log reads. */
   readonly liveSecrets?: LiveSecrets
-  /** What the keys of the installation are derived from; the key-encryption key until that was replaced once. */
+  /** Root of the installation's keys; the key-encryption key until that was replaced once. */
   readonly root?: Uint8Array
   readonly modules: readonly Module[]
   /** Values of the settings file; default none. */
   readonly fileValues?: FileValues
   /** The file threads start with: it serves the modules' tasks. */
   readonly threadEntry: URL
+  /** Fillings of the program's starter: the health of what was opened before, for instance. */
+  readonly fills?: readonly PortFilling<Kernel>[]
   /** Validates every event against its schema; on in tests. */
   readonly checkEvents: boolean
 }
 
-/** What a commit wakes. The loops are made after the database whose commits wake them, and are put in here then. */
+/**
+ * Loops that a commit wakes. The loops are made after the database whose commits wake them, and are put in here then.
+ */
 export interface Wakes {
   relay(): void
   sealer(): void
@@ -85,6 +98,7 @@ export interface Core {
   readonly metrics: Metrics
   readonly meter: Meter
   readonly db: Database
+  readonly faults: Faults
   readonly live: LocalLiveFeed
   readonly tail: EventTail
   readonly platformKeys: PlatformKeys
@@ -100,10 +114,15 @@ export interface Core {
   readonly checkpoints: CheckpointFolder
   readonly auditRetention: AuditRetention
   readonly egress: Egress
+  /** Told of the sockets that listen. */
+  readonly ownAddresses: OwnAddresses
+  readonly blobs: Blobs
+  readonly blobStore: BlobStore
   readonly namedSecrets: NamedSecrets
   readonly liveSecrets: LiveSecrets
   readonly mail: Mailer
   readonly threads: Threads & Activity
+  readonly unpack: Unpack & Activity
   readonly wakes: Wakes
   /** Milliseconds between looks that nobody asked for. */
   readonly pollMs: number
@@ -114,7 +133,7 @@ export interface Core {
   tenants(): Promise<readonly TenantId[]>
 }
 
-export function assembleCore(input: AssembleInput): Core {
+export function assembleCore(input: AssembleInput, need: Need): Core {
   const { config, clock, random, log, adapters, liveSecrets = createLiveSecrets() } = input
   const metrics = createMetrics()
   const platformKeys = createPlatformKeys(input.root ?? input.kek)
@@ -124,21 +143,21 @@ export function assembleCore(input: AssembleInput): Core {
   // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is a net.
   const alone = adapters.driver.kind === 'pglite'
   const pollMs = alone ? 5_000 : 1_000
-  const db = openDatabase(input, { platformKeys, wakes, changed: (change) => announce(change) })
+  const faults = createFaults()
+  const db = openDatabase(input, { platformKeys, wakes, faults, changed: (change) => announce(change) })
   const live = createLiveFeed({ db, clock, log, pollMs: alone ? 2_000 : 1_000 })
   const announce: LocalLiveFeed['committed'] = (change) => {
     live.committed(change)
     hint('ctl.change')
   }
-  const trust = identityParts(input, { db, live, platformKeys })
-  const egress = operatorEgress(config, clock)
+  const trust = identityParts(input, { db, live, platformKeys, identity: need(identityPort) })
+  const { egress, ownAddresses } = wayOut(input)
   const checkpoints = createFolderSink(config.checkpointDir ?? join(config.dataDir, 'checkpoints'))
   const chain = createChainVerifier({ db, clock, keys: trust.signingKeys, outside: checkpoints.read })
   return {
     metrics,
     meter: createMeter(metrics),
-    db,
-    live,
+    ...{ db, faults, live },
     tail: createTail({ db, clock, log, pollMs }),
     platformKeys,
     ...trust,
@@ -147,17 +166,22 @@ export function assembleCore(input: AssembleInput): Core {
     auditRetention: createAuditRetention({ db, clock, random, keys: trust.signingKeys, chain, folder: checkpoints }),
     backups: backupsOf(input, { keys: trust.signingKeys, chain, egress, platformKeys, replaced: () => live.wake() }),
     spools: createSpools({ folder: join(config.dataDir, 'spool'), platformKeys, random }),
-    egress,
-    liveSecrets,
+    ...{ egress, ownAddresses, liveSecrets },
+    ...assembleBlobs(input, { db, egress, keys: trust.tenantKeys, need, faults }),
     namedSecrets: createNamedSecrets({ egress, clock, config, liveSecrets }),
     mail: createMailer(config),
-    threads: threadsOf(input, metrics),
+    ...{ threads: threadsOf(input, metrics), unpack: createUnpack({ entry: unpackEntry, clock }) },
     wakes,
     pollMs,
     hint,
     foreign: ({ body }) => !sender.equals(body),
     tenants: () => tenantsWithKeys(db),
   }
+}
+
+function wayOut({ config, clock }: AssembleInput): Pick<Core, 'egress' | 'ownAddresses'> {
+  const ownAddresses = createOwnAddresses(config.publicUrl)
+  return { egress: operatorEgress(config, clock, ownAddresses), ownAddresses }
 }
 
 function hintFrom(sender: Uint8Array, { random, adapters }: AssembleInput): Core['hint'] {
@@ -167,65 +191,11 @@ function hintFrom(sender: Uint8Array, { random, adapters }: AssembleInput): Core
 }
 
 function threadsOf({ config, clock, threadEntry, modules }: AssembleInput, metrics: Metrics): Threads & Activity {
-  const tasks = modules.flatMap((module) => module.tasks)
-  return createThreads({ entry: threadEntry, tasks, size: config.threads, clock, metrics })
+  const tasks = [...kernelTasks, ...modules.flatMap((module) => module.tasks)]
+  const { threads: size, longThreads: longSize, threadMemoryMb: memoryMb } = config
+  return createThreads({ entry: threadEntry, tasks, size, longSize, memoryMb, clock, metrics })
 }
 
 function sleeping(): Wakes {
   return { relay: () => undefined, sealer: () => undefined, worker: () => undefined }
-}
-
-interface DatabaseUse {
-  readonly platformKeys: PlatformKeys
-  readonly wakes: Wakes
-  readonly changed: LocalLiveFeed['committed']
-}
-
-function openDatabase(input: AssembleInput, { wakes, platformKeys, changed }: DatabaseUse): Database {
-  const recorders = recordersOf(input, platformKeys, {
-    event: () => wakes.relay(),
-    job: (runAt) => wakes.worker(runAt),
-    audit: () => wakes.sealer(),
-    change: changed,
-  })
-  return createDatabase({
-    driver: input.adapters.driver,
-    recorders,
-    appended: () => {
-      wakes.relay()
-      wakes.sealer()
-    },
-  })
-}
-
-function recordersOf(
-  { clock, random, checkEvents }: AssembleInput,
-  platformKeys: PlatformKeys,
-  committed: Parameters<typeof createRecorders>[0]['committed'],
-): Recorders {
-  const digest = (value: string) => platformKeys.mac('audit-digest', value)
-  return createRecorders({ clock, random, digest, check: checkEvents, committed })
-}
-
-interface BackupNeeds extends Pick<BackupUse, 'keys' | 'chain' | 'egress' | 'replaced'> {
-  readonly platformKeys: PlatformKeys
-}
-
-function backupsOf(input: AssembleInput, { platformKeys, ...needs }: BackupNeeds): Backups {
-  const { config, clock, random, kek, nextKek = null, schema } = input
-  const folder = config.backupDir ?? join(config.dataDir, 'backups')
-  const nobody = () => undefined
-  const recorders = recordersOf(input, platformKeys, { event: nobody, job: nobody, audit: nobody, change: nobody })
-  return createBackups({
-    driver: input.adapters.driver,
-    schema,
-    folder,
-    scratch: join(config.dataDir, 'scratch'),
-    kek,
-    nextKek,
-    clock,
-    random,
-    recorders,
-    ...needs,
-  })
 }

@@ -1,20 +1,26 @@
 import type { Clock } from '../base/clock.ts'
+import type { BlobStore } from '../blobs/port.ts'
+import { sweepBlobs } from '../blobs/sweep.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
+import type { Table } from '../db/table.ts'
 import type { EventDefinition } from '../events/catalogue/catalogue.ts'
 import { pruneDurables, pruneEvents } from '../events/retention.ts'
 import type { Chore } from '../jobs/housekeeping.ts'
 import { pruneJobs } from '../jobs/retention.ts'
 import { pruneChanges } from '../live/retention.ts'
+import { pruneUsed } from '../second-person/second-person.ts'
 import { jobHistoryDays } from '../settings/kernel-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** What the kernel's own tables keep no longer than promised. */
+/** Retention of the kernel's own tables. */
 export function chores(parts: {
   readonly db: Database
   readonly clock: Clock
   readonly events: readonly EventDefinition[]
   readonly settings: Pick<Settings, 'get' | 'ready'>
+  readonly blobStore: BlobStore
+  readonly tables: readonly Table[]
 }): readonly Chore[] {
   const { db, clock } = parts
   return [
@@ -23,6 +29,11 @@ export function chores(parts: {
     { name: 'jobs', run: () => pruneOldJobs(parts) },
     { name: 'changes', run: () => pruneChanges(db) },
     { name: 'idempotency_keys', run: () => pruneIdempotencyKeys(db, clock.iso()) },
+    {
+      name: 'used_confirm_tokens',
+      run: () => db.system('confirm token retention', (tx) => pruneUsed(tx, clock.iso())),
+    },
+    { name: 'blobs', run: () => sweepBlobs({ db, clock, store: parts.blobStore, tables: parts.tables }) },
   ]
 }
 

@@ -1,6 +1,7 @@
-/** Who is who and what proves it: the keys of tenants, of signatures and of passwords, and sign-in, which uses them. */
+/** Identities and their proofs: the keys of tenants, of signatures and of passwords, and sign-in, which uses them. */
 
 import { createAuth } from '../auth/authenticate.ts'
+import type { IdentitySource } from '../auth/port.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import type { Random } from '../crypto/random.ts'
@@ -30,12 +31,13 @@ interface IdentityUse {
   readonly db: Database
   readonly live: LocalLiveFeed
   readonly platformKeys: PlatformKeys
+  readonly identity: () => IdentitySource
 }
 
 /** Each reads its keys when it is started, not here. */
 export function identityParts(
   { config, clock, random, log, kek, nextKek = null, kekProvider, root = kek }: IdentityInput,
-  { db, live, platformKeys }: IdentityUse,
+  { db, live, platformKeys, identity }: IdentityUse,
 ) {
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, `${what} failed`)
   const uses = createKeyUses({ db, clock, failed: failed('writing the uses of keys') })
@@ -51,6 +53,7 @@ export function identityParts(
     ...shared,
     keys: signingKeys,
     platformKeys,
+    identity,
     publicUrl: config.publicUrl,
     failed: failed('reading revocations'),
   })

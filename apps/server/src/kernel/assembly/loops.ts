@@ -1,11 +1,11 @@
 /** The parts of the kernel that work by themselves, and everything with a life in the order in which it starts. */
 
+import type { TenantId } from '../access/actor.ts'
 import { platformTenant } from '../access/platform-tenant.ts'
 import { createCheckpointer } from '../audit/checkpoint.ts'
-import { checkpointCheck } from '../audit/checkpoint-health.ts'
-import { createDelivery } from '../audit/deliver.ts'
-import { checkpointPlaces } from '../audit/places.ts'
+import { type CheckpointPlace, createDelivery } from '../audit/deliver.ts'
 import { createSealer } from '../audit/seal.ts'
+import { dutiesOf } from '../config/roles.ts'
 import { sql } from '../db/sql.ts'
 import { createUpkeep } from '../db/upkeep.ts'
 import type { BusMessage } from '../events/bus/port.ts'
@@ -16,6 +16,10 @@ import { createSchedule } from '../jobs/schedule.ts'
 import { createWorker } from '../jobs/worker.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Activity } from '../lifecycle/activity.ts'
+import type { Need } from '../module/ports/port.ts'
+import { checkpointMadePort, jobDiedPort, tellAll } from '../notices/notices.ts'
+import { createFiring } from '../schedules/fire.ts'
+import { meetWaits } from '../schedules/waits.ts'
 import type { Adapters } from './adapters.ts'
 import type { AssembleInput, Core, Wakes } from './core.ts'
 import { chores } from './housekeeping.ts'
@@ -26,28 +30,32 @@ interface LoopInput {
   readonly core: Core
   readonly kernel: Kernel
   readonly modules: AssembledModules
+  readonly need: Need
+  /** Where checkpoints go beyond the folder. */
+  readonly places: readonly CheckpointPlace[]
 }
 
 /** Each stops in the reverse order: modules first, adapters last. */
 export function assembleActivities(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
-  const { live, tail, auth, keyUses, signingKeys, peppers, tenantKeys, egress, threads, db } = core
-  const { adapters } = input
+  const { live, tail, auth, keyUses, signingKeys, peppers, tenantKeys, egress, threads, unpack, db } = core
+  const { adapters, config } = input
+  const { servesApi, runsJobs, movesEvents } = dutiesOf(config.role)
   const events = eventLoops(parts)
   return [
     { name: 'adapters', start: async () => {}, stop: () => closing(egress.close(), adapters.close(), db.close()) },
     threads,
+    unpack,
     keyUses,
     { name: 'password peppers', start: () => peppers.start(), stop: async () => peppers.stop() },
     { name: 'signing keys', start: () => signingKeys.ensure(), stop: async () => signingKeys.stop() },
     { name: 'tenant keys', start: () => tenantKeys.start(), stop: async () => tenantKeys.stop() },
     { name: 'change feed', start: () => live.start(), stop: () => live.stop() },
     { name: 'authentication', start: () => auth.start(), stop: async () => auth.stop() },
-    { name: 'event tail', start: () => tail.start(), stop: () => tail.stop() },
+    ...(servesApi ? [{ name: 'event tail', start: () => tail.start(), stop: () => tail.stop() }] : []),
     { name: 'leases', start: () => takeOver(adapters, db), stop: async () => {} },
-    ...events.activities,
-    ...auditLoops(parts),
-    ...jobLoops(parts),
+    ...(movesEvents ? [...events.activities, ...auditLoops(parts)] : []),
+    ...(runsJobs ? jobLoops(parts) : []),
     listening(parts, { log: events.look, changes: () => live.wake() }),
     ...modules.activities,
   ]
@@ -62,7 +70,8 @@ function loopParts({ input, core, kernel }: LoopInput) {
 function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[]; readonly look: () => void } {
   const { core, modules } = parts
   const loop = loopParts(parts)
-  const handlers = createHandlers({ ...loop, handlers: registered(modules.handlers) })
+  const waits = { declaration: meetWaits, services: undefined }
+  const handlers = createHandlers({ ...loop, handlers: [...registered(modules.handlers), waits] })
   const look = (channels?: readonly string[]): void => {
     core.tail.wake()
     handlers.wake(channels)
@@ -79,12 +88,10 @@ function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[
 }
 
 function auditLoops(parts: LoopInput): readonly Activity[] {
-  const { input, core } = parts
+  const { input, core, places } = parts
   const loop = loopParts(parts)
   const { random } = input
-  // The installation's own chain, of key rotations for instance, has no tenant and is checkpointed all the same.
-  const tenants = async () => [platformTenant, ...(await core.tenants())]
-  const places = checkpointPlaces(input, core)
+  const tenants = () => checkpointedTenants(core)
   const delivery = createDelivery({ ...loop, tenants, places })
   const checkpointer = createCheckpointer({
     ...loop,
@@ -92,21 +99,33 @@ function auditLoops(parts: LoopInput): readonly Activity[] {
     tenants,
     keys: core.signingKeys,
     sink: core.checkpoints,
-    made: parts.kernel.notices.checkpointMade,
+    made: tellAll(parts.need(checkpointMadePort)),
     kept: () => delivery.wake(),
   })
-  parts.kernel.health.add(checkpointCheck({ ...loop, tenants, places }))
   const sealer = createSealer({ ...loop, checkpointDue: () => checkpointer.wake() })
   bind(core.wakes, { sealer: () => sealer.wake() })
   return [sealer, checkpointer, delivery]
 }
 
+/** The installation's own chain, of key rotations for instance, has no tenant and is checkpointed all the same. */
+export const checkpointedTenants = async ({ tenants }: Pick<Core, 'tenants'>): Promise<readonly TenantId[]> => [
+  platformTenant,
+  ...(await tenants()),
+]
+
 function jobLoops(parts: LoopInput): readonly Activity[] {
   const { input, core, modules } = parts
   const { clock, random } = input
   const loop = loopParts(parts)
-  const died = parts.kernel.notices.jobDied
-  const worker = createWorker({ ...loop, random, changes: core.live, jobs: registered(modules.jobs), died })
+  const died = tellAll(parts.need(jobDiedPort))
+  const worker = createWorker({
+    ...loop,
+    random,
+    faults: core.faults,
+    changes: core.live,
+    jobs: registered(modules.jobs),
+    died,
+  })
   const schedule = createSchedule({
     ...loop,
     random,
@@ -114,14 +133,18 @@ function jobLoops(parts: LoopInput): readonly Activity[] {
     jobs: modules.jobs.map((job) => job.declared),
     enqueued: () => worker.wake(clock.now()),
   })
+  const firing = createFiring({ ...loop, random, enqueued: () => worker.wake(clock.now()) })
   const events = input.modules.flatMap((module) => module.emits)
   const housekeeping = createHousekeeping({
     ...loop,
-    chores: chores({ db: core.db, clock, events, settings: parts.kernel.settings }),
+    chores: chores({
+      ...{ db: core.db, clock, events, blobStore: core.blobStore },
+      ...{ settings: parts.kernel.settings, tables: parts.kernel.tables },
+    }),
   })
   bind(core.wakes, { worker: (runAt) => worker.wake(runAt) })
   const upkeep = createUpkeep({ ...loop, driver: input.adapters.driver })
-  return [worker, schedule, housekeeping, upkeep]
+  return [worker, schedule, firing, housekeeping, upkeep]
 }
 
 function bind(wakes: Wakes, loops: Partial<Wakes>): void {
@@ -132,7 +155,7 @@ function registered<T>(owned: readonly { readonly declared: T; readonly services
   return owned.map(({ declared, services }) => ({ declaration: declared, services }))
 }
 
-/** What the bus says is only that looking now is worth it. */
+/** A message of the bus only says that looking now is worthwhile. */
 function listening(
   { input, core }: LoopInput,
   heard: { readonly log: () => void; readonly changes: () => void },

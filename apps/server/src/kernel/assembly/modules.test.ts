@@ -6,12 +6,16 @@ import type { Tx } from '../db/port.ts'
 import { defineErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
 import { defineApi, defineModule, type Module, type ModuleInput } from '../module/module.ts'
+import { createPorts } from '../module/ports/ports.ts'
 import { routesOf } from '../module/route.ts'
-import { assembleModules, errorIndex } from './modules.ts'
+import { assembleModules as assembleAll, errorIndex } from './modules.ts'
 
 /** Modules get the kernel handed on and these do not look into it. */
 const kernel = Object.freeze({}) as Kernel
 const tx = Object.freeze({ tenantId: '' as TenantId }) as Tx
+
+const assembleModules = (given: Kernel, modules: readonly Module[]) =>
+  assembleAll(given, modules, createPorts(modules).needsOf)
 
 function module<S, A = undefined>(
   name: ModuleName,

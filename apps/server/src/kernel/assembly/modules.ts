@@ -1,16 +1,20 @@
 /**
  * Makes the modules' services in the order of the list, gives each what it may use, and places its routes. A module can
- * use only what stands before it, so the arrows between modules cannot form a circle. Tested in assemble-modules.test.ts.
+ * use only what stands before it, so the arrows between modules cannot form a circle. Circles go through ports. Tested in modules.test.ts.
  */
 
 import type { ModuleName } from '../access/permissions.ts'
 import type { Tx } from '../db/port.ts'
 import type { DeclaredError, ErrorCatalogue } from '../errors/errors.ts'
 import { apiErrors, authErrors } from '../errors/errors.ts'
+import { isChannelName, isPattern } from '../events/catalogue/pattern.ts'
+import type { FactDefinition } from '../facts/define.ts'
+import { refuseFacts } from '../facts/facts.ts'
 import type { PlacedRoute } from '../http/parts.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Activity } from '../lifecycle/activity.ts'
 import type { ApiKey, EventHandlerDeclaration, JobDeclaration, Module, UseApi } from '../module/module.ts'
+import type { Ports } from '../module/ports/ports.ts'
 
 /** A declaration with the services of the module it belongs to. */
 export interface Owned<T> {
@@ -24,9 +28,10 @@ export interface AssembledModules {
   readonly handlers: readonly Owned<EventHandlerDeclaration<unknown>>[]
   readonly jobs: readonly Owned<JobDeclaration<unknown>>[]
   readonly activities: readonly Activity[]
+  readonly facts: readonly Owned<FactDefinition>[]
   readonly trustReports: Kernel['trustReports']
   seedTenant(tx: Tx): Promise<void>
-  servicesOf(name: ModuleName): unknown
+  servicesOf(name: string): unknown
 }
 
 interface Made {
@@ -34,13 +39,22 @@ interface Made {
   readonly services: unknown
 }
 
-export function assembleModules(kernel: Kernel, modules: readonly Module[]): AssembledModules {
-  const made = new Map<ModuleName, Made>()
+export function assembleModules(
+  kernel: Kernel,
+  modules: readonly Module[],
+  needsOf: Ports['needsOf'],
+): AssembledModules {
+  const made = new Map<string, Made>()
   for (const module of modules) {
     if (made.has(module.name)) throw new TypeError(`${module.name} stands twice in the list of modules`)
-    made.set(module.name, { module, services: module.services(kernel, usableBy(module, made)) })
+    made.set(module.name, { module, services: module.services(kernel, usableBy(module, made), needsOf(module.name)) })
   }
   const all = [...made.values()]
+  const facts = all.flatMap(({ module, services }) =>
+    module.facts.map((declared) => ({ module: module.name, services, declared })),
+  )
+  refuseFacts(facts)
+  refuseHandlers(all.flatMap(({ module }) => module.handles))
   return {
     routes: all.flatMap(({ module, services }) =>
       module.routes.map(({ prefix, route }) => ({
@@ -56,6 +70,7 @@ export function assembleModules(kernel: Kernel, modules: readonly Module[]): Ass
     jobs: all.flatMap(({ module, services }) =>
       module.jobs.map((declared) => ({ module: module.name, services, declared })),
     ),
+    facts,
     activities: all.flatMap(({ module, services }) => module.activities(services)),
     // One after the other: they share the transaction's one connection, and the order keeps a snapshot reproducible.
     trustReports: async (tx, at) => {
@@ -73,7 +88,18 @@ export function assembleModules(kernel: Kernel, modules: readonly Module[]): Ass
   }
 }
 
-function usableBy(user: Module, made: ReadonlyMap<ModuleName, Made>): UseApi {
+/** @throws TypeError for two handlers of one name, whose place in the log would be one, and for what is no channel */
+function refuseHandlers(handlers: readonly EventHandlerDeclaration<unknown>[]): void {
+  const names = new Set<string>()
+  for (const { name, channels } of handlers) {
+    if (names.has(name)) throw new TypeError(`The event handler ${name} is declared twice`)
+    names.add(name)
+    const wrong = channels.find((channel) => !isPattern(channel) && !isChannelName(channel))
+    if (wrong !== undefined) throw new TypeError(`The event handler ${name} names ${wrong}, which is no channel`)
+  }
+}
+
+function usableBy(user: Module, made: ReadonlyMap<string, Made>): UseApi {
   const absent = user.uses.find((name) => !made.has(name))
   if (absent !== undefined) throw new TypeError(`${user.name} uses ${absent}, which does not stand before it`)
   return <A>(key: ApiKey<A>): A => {

@@ -5,7 +5,7 @@ import type { Random } from '../crypto/random.ts'
 import type { Recorders } from '../db/recorders.ts'
 import { together } from '../db/sql.ts'
 import { outboxInserts, outboxRow } from '../events/outbox.ts'
-import { jobInsert } from '../jobs/queue.ts'
+import { cancelledTopic, jobCancel, jobInsert } from '../jobs/queue.ts'
 import { type Change, changeInsert, makeChange } from '../live/feed.ts'
 
 export interface RecorderParts {
@@ -18,9 +18,14 @@ export interface RecorderParts {
   readonly committed: { event(): void; job(runAt: number): void; audit(): void; change(change: Change): void }
 }
 
-/** Makes the statements behind `tx.audit`, `tx.emit`, `tx.enqueue` and `tx.announce`. */
+/** Makes the statements behind `tx.audit`, `tx.emit`, `tx.enqueue`, `tx.cancel` and `tx.announce`. */
 export function createRecorders(parts: RecorderParts): Recorders {
   const { committed } = parts
+  const change: Recorders['change'] = (tx, topic, key, data = {}) => {
+    const made = makeChange(parts.random, tx, { topic, key, data })
+    tx.afterCommit(() => committed.change(made))
+    return changeInsert(made)
+  }
   return {
     audit: (tx, action, entries) => {
       tx.afterCommit(() => committed.audit())
@@ -36,10 +41,8 @@ export function createRecorders(parts: RecorderParts): Recorders {
       tx.afterCommit(() => committed.job(request.runAt ?? parts.clock.now()))
       return jobInsert(parts, tx, request)
     },
-    change: (tx, topic, key, data = {}) => {
-      const change = makeChange(parts.random, tx, { topic, key, data })
-      tx.afterCommit(() => committed.change(change))
-      return changeInsert(change)
-    },
+    cancel: (tx, jobId) => jobCancel(parts, tx, jobId),
+    cancelled: (tx, jobId) => change(tx, cancelledTopic, jobId),
+    change,
   }
 }

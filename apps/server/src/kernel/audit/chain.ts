@@ -10,13 +10,13 @@ import type { AuditEntryRow } from './tables.ts'
 /** Previous hash of a tenant's first entry. */
 export const genesis = '0'.repeat(64)
 
-/** Canonical JSON (RFC 8785) of an entry: every column by its name, as read from the database. */
-export function canonicalEntry(entry: AuditEntryRow): string {
+/** Canonical JSON (RFC 8785) of an entry: every column by its name, as read from the database. Other chains have other rows. */
+export function canonicalEntry(entry: object): string {
   return canonicalJson(entry)
 }
 
 /** SHA-256 over the 32 bytes of the previous hash followed by the canonical entry; lower-case hex. */
-export function sealHash(prevHash: string, entry: AuditEntryRow): string {
+export function sealHash(prevHash: string, entry: object): string {
   return createHash('sha256').update(prevHash, 'hex').update(canonicalEntry(entry), 'utf8').digest('hex')
 }
 

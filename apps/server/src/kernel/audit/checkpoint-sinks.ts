@@ -4,12 +4,11 @@
  * Tested in checkpoint-sinks.test.ts.
  */
 
-import { createHmac } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TenantId } from '../access/actor.ts'
-import type { Clock } from '../base/clock.ts'
-import type { Egress } from '../egress/fetch.ts'
+import { sendWebhook, type WebhookParts } from '../webhooks/send.ts'
+import { secretBytes } from '../webhooks/sign.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import type { SignedCheckpoint } from './note.ts'
 
@@ -67,57 +66,32 @@ async function filesIn(place: string): Promise<readonly string[]> {
   }
 }
 
-export interface WebhookParts {
-  readonly egress: Pick<Egress, 'fetch'>
-  readonly clock: Pick<Clock, 'now'>
+export interface WebhookSinkParts extends WebhookParts {
   readonly url: string
   /** `whsec_` and the base64 of 24 to 64 bytes. */
   readonly secret: string
 }
 
-const timeoutMs = 10_000
-const answerBytes = 65_536
-
 /**
  * Posts each checkpoint as JSON. Anything but a 2xx is a failure, after which the checkpoint is made again. The id is
  * the same for the same checkpoint, so that a receiver can drop what it has.
+ * @throws Error with words for the operator when the secret is malformed
  */
-export function createWebhookSink({ egress, clock, url, secret }: WebhookParts): CheckpointSink {
-  const key = secretBytes(secret)
+export function createWebhookSink({ url, secret, ...parts }: WebhookSinkParts): CheckpointSink {
+  secretBytes(secret)
   return {
     write: async ({ tenantId, size, headHash, note, at }) => {
-      const id = `checkpoint_${tenantId}_${size}`
-      const timestamp = String(Math.floor(clock.now() / 1000))
-      const body = JSON.stringify({
-        type: 'audit.checkpoint.created',
-        timestamp: at,
-        data: { tenant_id: tenantId, size, head_hash: headHash, note },
-      })
-      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-      const answer = await egress.fetch({
+      const outcome = await sendWebhook(parts, {
+        id: `checkpoint_${tenantId}_${size}`,
         url,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': `v1,${signature}`,
-        },
-        body,
-        timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
-        maxBytes: answerBytes,
-        signal: AbortSignal.timeout(timeoutMs),
+        secrets: [{ value: secret, until: null }],
+        body: JSON.stringify({
+          type: 'audit.checkpoint.created',
+          timestamp: at,
+          data: { tenant_id: tenantId, size, head_hash: headHash, note },
+        }),
       })
-      if (answer.status < 200 || answer.status > 299)
-        throw new Error(`the checkpoint webhook answered ${answer.status}`)
+      if (!outcome.delivered) throw new Error(`the checkpoint webhook failed: ${outcome.error}`)
     },
   }
-}
-
-/** @throws Error with words for the operator */
-export function secretBytes(secret: string): Uint8Array {
-  const match = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)
-  const bytes = Buffer.from(match?.[1] ?? '', 'base64')
-  if (bytes.length < 24 || bytes.length > 64) throw new Error('must be whsec_ and the base64 of 24 to 64 random bytes')
-  return bytes
 }

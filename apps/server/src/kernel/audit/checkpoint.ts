@@ -33,7 +33,7 @@ export interface CheckpointParts {
   readonly sink: CheckpointSink
   readonly tenants: () => Promise<readonly TenantId[]>
   /** Told of each that is kept. */
-  readonly made?: Pick<Notice<MadeCheckpoint>, 'tell'>
+  readonly made?: Notice<MadeCheckpoint>
   /** Called after some were kept. */
   readonly kept?: () => void
 }
@@ -90,7 +90,7 @@ async function keepCheckpoint(tx: Tx, { random, made }: CheckpointParts, checkpo
     insert into audit_checkpoint (tenant_id, id, size, head_hash, note, at)
     select ${tenantId}::uuid, ${random.uuid()}::uuid, ${size}::bigint, ${headHash}::text, ${note}::text, ${at}::timestamptz
     where not exists (select from audit_checkpoint where tenant_id = ${tenantId} and size = ${size})`)
-  if (kept > 0) await made?.tell(tx, { size, headHash })
+  if (kept > 0) await made?.(tx, { size, headHash })
 }
 
 const dueHeads = (tenants: readonly TenantId[], before: string) => sql<{

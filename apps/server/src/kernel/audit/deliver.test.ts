@@ -1,17 +1,18 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bucketKey, type TestBucket, testBucket } from '../backup/testing/bucket.ts'
 import { systemClock } from '../base/clock.ts'
 import { asOwner, script } from '../db/owner.ts'
 import { sql } from '../db/sql.ts'
 import { closeAll, egressWith, listen } from '../egress/testing/upstream.ts'
+import { s3PlaceOf } from '../s3/place.ts'
+import { bucketKey, type TestBucket, testBucket } from '../s3/testing/bucket.ts'
 import { openWorld, tenantA, tenantB, until, type World } from '../testing/event-world.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import { checkpointCheck } from './checkpoint-health.ts'
 import { createWebhookSink } from './checkpoint-sinks.ts'
 import { type CheckpointPlace, createDelivery, type Delivery } from './deliver.ts'
-import { createS3Sink, s3PlaceOf } from './s3-sink.ts'
+import { createS3Sink } from './s3-sink.ts'
 
 let world: World
 const running: Delivery[] = []
@@ -77,7 +78,7 @@ test('every place gets every checkpoint once, in order, and a new one begins wit
   expect(bucket.taken.filter((name) => name.startsWith('a'))).toEqual(['a2', 'a3', 'a4'])
   expect([...bucket.taken].sort()).toEqual([...hook.taken].sort())
   expect(bucket.taken).toContain('b5')
-  // What was taken is remembered a moment after it was.
+  // A taken entry is remembered a moment later.
   await settles(async () => (await health()).observed?.s3_waiting === 0)
 })
 

@@ -110,7 +110,9 @@ interface Claim {
   readonly size: number
 }
 
-/** Whose turn was longest ago, so that a note a place refuses does not stand before those of other tenants. */
+/**
+ * The tenant whose turn was longest ago, so that a note a place refuses does not stand before those of other tenants.
+ */
 const claimNext = (place: string, { now, until }: { readonly now: string; readonly until: string }) => sql<Claim>`
   update audit_delivery set claimed_until = ${until}::timestamptz, tried_at = ${now}::timestamptz
   where place = ${place} and tenant_id = (

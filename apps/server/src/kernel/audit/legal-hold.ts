@@ -4,6 +4,8 @@
  */
 import Type, { type Static } from 'typebox'
 import type { TenantId } from '../access/actor.ts'
+import { heldMatter } from '../data-registry/holds.ts'
+import type { Database } from '../db/port.ts'
 import { nullable, strictObject } from '../schema/types.ts'
 import { defineSetting } from '../settings/define.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -22,9 +24,25 @@ export const auditLegalHold = defineSetting({
   dangerous: true,
 })
 
-/** What holds the tenant's audit log now; the platform's counts for every tenant. Null where nothing does. */
-export async function legalHoldOf(settings: Pick<Settings, 'get' | 'ready'>, tenantId: TenantId): Promise<LegalHold> {
+export interface HoldSources {
+  readonly settings: Pick<Settings, 'get' | 'ready'>
+  readonly db: Pick<Database, 'read'>
+}
+
+/**
+ * The legal hold on the tenant's audit log now: the setting, of which the platform's counts for every tenant, or a hold on data.
+ * Null where nothing does.
+ * @param category of data; null asks for a hold on any of it, which keeps the whole tenant
+ */
+export async function legalHoldOf(
+  { settings, db }: HoldSources,
+  tenantId: TenantId,
+  category: 'audit' | null,
+): Promise<LegalHold> {
   // A value that is not read yet would be none.
   await settings.ready()
-  return settings.get(auditLegalHold, null) ?? settings.get(auditLegalHold, tenantId)
+  const set = settings.get(auditLegalHold, null) ?? settings.get(auditLegalHold, tenantId)
+  if (set !== null) return set
+  const [hold] = await db.read(tenantId, heldMatter(category))
+  return hold === undefined ? null : { reason: hold.matter }
 }

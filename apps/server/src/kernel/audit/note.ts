@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Jwk, SigningKeys } from '../keys/port.ts'
 
-/** What a checkpoint states: so many entries, and this hash over all of them. */
+/** Statement of a checkpoint: so many entries, and this hash over all of them. */
 export interface Checkpoint {
   readonly tenantId: string
   readonly size: number
@@ -14,7 +14,7 @@ export interface SignedCheckpoint extends Checkpoint {
   readonly note: string
 }
 
-/** What a note says of the size and the hash: that the chain had come there, or that it begins behind it now. */
+/** Claim of a note about the size and the hash: that the chain had come there, or that it begins behind it now. */
 export type NoteKind = 'checkpoint' | 'cut'
 
 const origins = { checkpoint: 'parapet/audit', cut: 'parapet/audit-cut' } as const satisfies Record<NoteKind, string>

@@ -1,5 +1,5 @@
 /**
- * What an audit entry says about a person is not in the entry: there stands a commitment, and the value lies beside it in
+ * Personal data of an audit entry are not in the entry: there stands a commitment, and the value lies beside it in
  * a row of the person's own. The chain runs over commitments, so erasing the person removes the row and every hash stays
  * good. A value that is there can be proven to be the one that was recorded; one that is gone cannot be guessed, because
  * its salt went with it. Which members are personal is decided here: of what is about a person, all text but our own words.
@@ -25,7 +25,7 @@ export interface AuditRecord extends AuditEntryRow {
   readonly personal: readonly OwnedOpening[]
 }
 
-/** Whom an entry is by and about; either may be nobody in particular. */
+/** Actor and subject of an entry; either may be absent. */
 export interface Persons {
   readonly actor: string | null
   readonly subject: string | null
@@ -34,7 +34,7 @@ export interface Persons {
 const prefix = 'personal:'
 
 /**
- * What stands in an entry in place of a value: SHA-256 over the salt, the pointer, a line feed and the value. The pointer
+ * The commitment in place of a value: SHA-256 over the salt, the pointer, a line feed and the value. The pointer
  * is in it, so that values cannot trade places; the salt is unknown once its row is gone, so that none can be guessed.
  */
 export function commitment(salt: string, pointer: string, value: string): string {

@@ -4,9 +4,10 @@ import { readFileSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import type { Egress } from '../egress/fetch.ts'
+import { s3PlaceOf } from '../s3/place.ts'
 import { createWebhookSink } from './checkpoint-sinks.ts'
 import type { CheckpointPlace } from './deliver.ts'
-import { createS3Sink, s3PlaceOf } from './s3-sink.ts'
+import { createS3Sink } from './s3-sink.ts'
 import { createSyslogSink } from './syslog-sink.ts'
 
 interface Settings {

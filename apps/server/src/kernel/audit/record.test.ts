@@ -42,6 +42,13 @@ const operator: Actor = {
 }
 
 describe('an audit entry', () => {
+  test('C60 names the user and the job that acts on their behalf', async () => {
+    const job = { kind: 'platform.workflow_run', id: 'run-1' }
+    const actor: Actor = { ...operator, kind: 'job', homeTenantId: tenantA, job }
+    const entry = await recorded({ target: 'case:1' }, { actor })
+    expect(entry).toMatchObject({ actor_kind: 'user', user_id: operator.userId, request_id: 'job_run-1' })
+  })
+
   test('C11 C60 says who, from where, what and with which outcome', async () => {
     const origin = { actor: operator, ip: '192.0.2.7', userAgent: 'curl', requestId: 'r-1', traceparent: null }
     const entry = await recorded(

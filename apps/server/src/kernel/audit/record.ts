@@ -4,6 +4,7 @@
  * Tested in record.test.ts.
  */
 
+import type { Actor } from '../access/actor.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { AuditFields } from '../db/port.ts'
@@ -13,7 +14,7 @@ import { type Insert, sql } from '../db/sql.ts'
 import { storable } from '../db/storable.ts'
 import { type AuditRecord, conceal } from './personal.ts'
 import { type Digest, redacted } from './redact.ts'
-import { auditEntry, auditPending, auditPersonal } from './tables.ts'
+import { type AuditEntryRow, auditEntry, auditPending, auditPersonal } from './tables.ts'
 
 export interface AuditParts {
   readonly clock: Pick<Clock, 'iso'>
@@ -33,11 +34,12 @@ const saltBytes = 16
 export function auditRow(parts: AuditParts, context: RecordContext, { action, fields }: AuditAct): AuditRecord {
   const { actor, ip, userAgent, requestId, traceparent } = context.origin
   const tenantId = context.tenantId
+  const job = actor?.job ?? null
   const entry = {
     tenant_id: tenantId,
     id: parts.random.uuid(),
     at: parts.clock.iso(),
-    actor_kind: actor?.kind ?? ('system' as const),
+    actor_kind: kindOf(actor),
     user_id: actor?.userId ?? null,
     key_id: actor?.keyId ?? null,
     role: actor?.role ?? null,
@@ -49,12 +51,18 @@ export function auditRow(parts: AuditParts, context: RecordContext, { action, fi
     reason: text(fields.reason),
     result: fields.result ?? ('success' as const),
     ip,
-    user_agent: text(userAgent),
-    request_id: requestId,
+    // A job that acts on behalf of the user stands where a request and its program would.
+    user_agent: text(userAgent ?? (job === null ? null : `parapet-job/${job.kind}`)),
+    request_id: requestId ?? (job === null ? null : `job_${job.id}`),
     traceparent,
   }
   const persons = { actor: actor?.userId ?? fields.from ?? null, subject: fields.about ?? userTargeted(fields.target) }
   return conceal(entry, persons, () => Buffer.from(parts.random.bytes(saltBytes)).toString('base64url'))
+}
+
+function kindOf(actor: Actor | null): AuditEntryRow['actor_kind'] {
+  if (actor === null) return 'system'
+  return actor.kind === 'job' ? 'user' : actor.kind
 }
 
 const userTarget = /^user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/

@@ -1,5 +1,5 @@
 /**
- * What an audit entry may say about values: secrets become keyed digests, so that a reader sees *that* a secret changed
+ * Values in audit entries: secrets become keyed digests, so that a reader sees *that* a secret changed
  * and never which. Text that JSON storage refuses is replaced, because an odd byte must not undo a change. Secrets under
  * harmless names are not found here. Tested in record.test.ts.
  */

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { bucketKey, testBucket } from '../backup/testing/bucket.ts'
 import { systemClock } from '../base/clock.ts'
 import { closeAll, egressWith } from '../egress/testing/upstream.ts'
+import { s3PlaceOf } from '../s3/place.ts'
+import { bucketKey, testBucket } from '../s3/testing/bucket.ts'
 import { tenantA } from '../testing/event-world.ts'
-import { createS3Sink, s3PlaceOf } from './s3-sink.ts'
+import { createS3Sink } from './s3-sink.ts'
 
 afterEach(closeAll)
 

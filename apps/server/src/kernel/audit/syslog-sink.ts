@@ -33,7 +33,7 @@ export function createSyslogSink(parts: SyslogParts): CheckpointSink {
     port: port === '' ? (ports[protocol] ?? 6514) : Number(port),
     tls: protocol === 'tcp:' ? null : { ca },
     timeoutMs,
-    // What counts as taken is that the receiver closes, which a proxy may do in its place.
+    // An entry counts as taken when the receiver closes, which a proxy may do in its place.
     withoutProxy: true,
   }
   return {

@@ -33,7 +33,14 @@ export const AuditEntryRow = Type.Object({
 })
 export type AuditEntryRow = Type.Static<typeof AuditEntryRow>
 
-const kept = { category: 'audit', retention: 'P7Y', erasure: 'keep_pseudonymous' } as const
+const kept = {
+  category: 'audit',
+  basis: 'legal_obligation',
+  retention: 'P7Y',
+  minimum: 'P366D',
+  erasure: 'keep_pseudonymous',
+} as const
+const nobodys = { ...kept, subject: [], erasure: 'none' } as const
 
 export const auditEntry = table({
   name: 'audit_entry',
@@ -46,7 +53,7 @@ export const auditEntry = table({
   data: { ...kept, subject: ['user_id'] },
 })
 
-/** What entries say about persons; see personal.ts. Erasing a person removes their rows, and nothing else does. */
+/** Personal parts of entries; see personal.ts. Erasing a person removes their rows, and nothing else does. */
 export const auditPersonal = table({
   name: 'audit_personal',
   row: Type.Object({
@@ -59,7 +66,7 @@ export const auditPersonal = table({
   system: true,
   append: true,
   key: ['entry_id', 'subject_id'],
-  data: { category: 'audit', subject: ['subject_id'], retention: 'P7Y', erasure: 'delete' },
+  data: { ...kept, subject: ['subject_id'], erasure: 'delete' },
 })
 
 export const auditPending = table({
@@ -83,7 +90,7 @@ export const auditSeal = table({
   system: true,
   appendOnly: true,
   key: ['seq'],
-  data: { ...kept, subject: [] },
+  data: nobodys,
 })
 
 /** A place of a chain with the signed note that tells it. */
@@ -98,7 +105,7 @@ const signedPlaces = {
   }),
   system: true,
   appendOnly: true,
-  data: { ...kept, subject: [] },
+  data: nobodys,
 } as const
 
 export const auditCheckpoint = table({ name: 'audit_checkpoint', ...signedPlaces })

@@ -14,11 +14,11 @@ const together = 500
 
 let world: World
 let chain: ChainVerifier
-/** What was signed and kept outside, of half of the chain and of all of it. */
+/** Checkpoints kept outside, of half of the chain and of all of it. */
 let notes: { readonly half: string; readonly whole: string }
 const keys = checkpointKeys()
 
-/** What somebody with the database owner's rights can do. */
+/** Acts of an attacker with the database owner's rights. */
 const tamper = (text: string): Promise<unknown> => asOwner(world.driver, (run) => run(script(text)))
 const entryAt = (seq: number): string => `(select entry_id from audit_seal where seq = ${seq})`
 
@@ -81,7 +81,7 @@ interface Verdict {
 }
 const good: Verdict = { reason: null, at: null }
 
-/** What is done to it, what the chain alone shows, and what it shows against the checkpoints. */
+/** Each attack, the finding by the chain alone, and the finding against the checkpoints. */
 const tamperings: readonly (readonly [string, () => Promise<unknown>, Verdict, Verdict?])[] = [
   ['nothing', async () => undefined, good],
   [

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => tamper('truncate audit_entry, audit_pending, audit_seal, audit_checkpoint'))
 afterAll(() => world.close())
 
-/** What somebody with the database owner's rights can do. */
+/** Acts of an attacker with the database owner's rights. */
 const tamper = (text: string): Promise<unknown> => asOwner(world.driver, (run) => run(script(text)))
 
 async function record(count: number, tenantId = tenantA): Promise<void> {
@@ -65,7 +65,7 @@ async function relinkAll(): Promise<void> {
   await tamper(statements.join(';\n'))
 }
 
-async function checkpoint(made: CheckpointParts['made'] = { tell: async () => undefined }): Promise<string> {
+async function checkpoint(made: CheckpointParts['made'] = async () => undefined): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-checkpoints-'))
   const sink = createFolderSink(folder)
   const checkpointer = createCheckpointer({ ...world, keys, sink, made, tenants: async () => [tenantA, tenantB] })
@@ -117,10 +117,7 @@ describe('an untouched chain', () => {
 test('a checkpoint is told of in the transaction that keeps it', async () => {
   await sealed()
   const told: unknown[] = []
-  const made = {
-    tell: async (tx: { readonly tenantId: string }, about: object) => void told.push([tx.tenantId, about]),
-  }
-  await checkpoint(made)
+  await checkpoint(async (tx, about) => void told.push([tx.tenantId, about]))
   expect(told).toEqual([[tenantA, { size: 10, headHash: expect.stringMatching(/^[0-9a-f]{64}$/) }]])
 })
 

@@ -126,7 +126,7 @@ async function verifyChain(read: Read, parts: VerifierParts, task: Task): Promis
   const cut = await task.beginning()
   const walk = await walkChain(read, task, cut)
   if (walk.reason !== null) {
-    // What was removed meanwhile was not there any more when the walk came to it.
+    // Entries that were removed meanwhile were gone when the walk came to them.
     const moved = (await task.beginning())?.size !== cut?.size
     return moved ? verifyChain(read, parts, task) : walk
   }

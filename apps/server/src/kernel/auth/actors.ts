@@ -3,7 +3,7 @@
 import type { Actor } from '../access/actor.ts'
 import { intersection, type PermissionSet, permissionSet } from '../access/permissions.ts'
 import { authErrors } from '../errors/errors.ts'
-import type { AccessClaims, StoredApiKey, SubjectRights } from './port.ts'
+import type { AccessClaims, Acting, StoredApiKey, SubjectRights } from './port.ts'
 
 /** A checked token with its claims packed once; the actor made last is kept for the next request. */
 export interface VerifiedToken {
@@ -69,9 +69,36 @@ export function keyActor(key: StoredApiKey, owners: readonly (SubjectRights | nu
     }),
     ...(live.origin !== undefined && { origin: live.origin }),
     ...(live.isService && { agentId: key.ownerId }),
+    ...(live.isAgent && { dataPlaneOnly: true as const }),
     authTime: null,
     amr: [],
     rateLimitPerMinute: key.rateLimitPerMinute,
+  })
+}
+
+/**
+ * A job that acts for a user or a service account, with the rights that both the account and the ceiling give.
+ * @throws AUTH-018 when the account or its tenant is not active
+ */
+export function jobActor({ tenantId, userId, ceiling, job }: Acting, rights: SubjectRights | null): Actor {
+  if (!isLive(rights) || rights.tenantStatus !== 'active') throw authErrors.accountInactive()
+  return Object.freeze({
+    kind: 'job',
+    userId,
+    tenantId,
+    homeTenantId: tenantId,
+    ...narrowed(rights, ceiling),
+    // The person who requested the work is not present to approve acts across tenants.
+    operator: false,
+    sessionId: null,
+    keyId: null,
+    job,
+    ...(rights.origin !== undefined && { origin: rights.origin }),
+    ...(rights.isService && { agentId: userId }),
+    ...(rights.isAgent && { dataPlaneOnly: true as const }),
+    authTime: null,
+    amr: [],
+    rateLimitPerMinute: null,
   })
 }
 
@@ -80,7 +107,7 @@ export function ownersOf({ tenantId, ownerId, ancestors = [] }: StoredApiKey): r
   return [...new Set([ownerId, ...ancestors.map((ancestor) => ancestor.ownerId)])].map((id) => `${tenantId}/${id}`)
 }
 
-/** What a key and all its ancestors allow. @throws AUTH-002 when the owner of one of them is not active */
+/** Permissions that a key and all its ancestors allow. @throws AUTH-002 when the owner of one of them is not active */
 export function familyScopes(
   { scopes, ancestors = [] }: StoredApiKey,
   owners: readonly (SubjectRights | null)[],
@@ -104,7 +131,7 @@ export function renewedActor(actor: Actor, rights: SubjectRights | null, claimed
     tenantRequestsPerMinute: isHome ? narrow.tenantRequestsPerMinute : null,
     ...(!isHome && { tenantsAbove: actor.tenantsAbove ?? [] }),
   }
-  // Whoever was switched to another tenant must still be one who may be.
+  // A caller who switched to another tenant must still have the right to do so.
   return renewed.operator || isHome ? Object.freeze(renewed) : null
 }
 
@@ -138,4 +165,14 @@ function narrowed(rights: LiveRights, claimed: PermissionSet): RightsPart {
     tenantRequestsPerMinute: rights.tenantRequestsPerMinute,
     ...(rights.tenantsAbove !== undefined && { tenantsAbove: rights.tenantsAbove }),
   }
+}
+
+/** As rights are asked for. */
+export function subjectOf(key: StoredApiKey): string {
+  return `${key.tenantId}/${key.ownerId}`
+}
+
+/** As revocations name it. */
+export function revocableOf(key: StoredApiKey) {
+  return { sub: key.ownerId, tid: key.tenantId, sid: null, keyId: key.id }
 }

@@ -40,7 +40,7 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   return checksum(`${apiKeyPrefix}${keyId}_${secret}`) === sum ? { keyId, secret } : null
 }
 
-/** What is stored of a key: HMAC-SHA-256 under a key derived for this alone, bound to the key's id. */
+/** The stored form of a key: HMAC-SHA-256 under a key derived for this alone, bound to the key's id. */
 export function hashApiKey(keys: Pick<PlatformKeys, 'mac'>, key: ParsedApiKey): string {
   return keys.mac('api-key', `${key.keyId}.${key.secret}`)
 }

@@ -52,7 +52,7 @@ describe('C09 an API key', () => {
     expect(await outcome(here, bearer(text))).toBe(expected)
     expect(await outcome(here, bearer(text))).toBe(expected)
     expect(here.people.state.used).toHaveLength(expected === 'accepted' ? 2 : 0)
-    // Whoever does not know the secret learns nothing of all that.
+    // Callers without the secret learn nothing of all that.
     const guessed = makeApiKey({ base62: (length) => (length === 12 ? keyId : here.random.base62(length)) })
     expect(await outcome(here, bearer(guessed.text))).toBe('401 AUTH-002')
   })

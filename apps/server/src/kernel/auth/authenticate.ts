@@ -3,32 +3,36 @@
  * this moment, and that a revoked credential does not pass; what the caller may do on a route is decided by the route.
  * A known token costs no promise and no query. Tested in authenticate.test.ts.
  */
-import type { Actor, TenantId } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
 import { intersection } from '../access/permissions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Random } from '../crypto/random.ts'
 import type { Database } from '../db/port.ts'
-import { apiErrors, authErrors } from '../errors/errors.ts'
+import { authErrors } from '../errors/errors.ts'
 import type { PlatformKeys, SigningKeys } from '../keys/port.ts'
 import type { ChangeSource } from '../live/changes.ts'
 import { isAllowedAddress } from '../net/networks.ts'
 import {
   familyScopes,
   isLive,
+  jobActor,
   keyActor,
   ownersOf,
   renewedActor,
+  revocableOf,
+  subjectOf,
   tokenActor,
   type VerifiedToken,
   verifiedToken,
 } from './actors.ts'
 import { apiKeyMatches, type ParsedApiKey } from './api-keys.ts'
 import { credentialOf, readCredential } from './credential.ts'
-import type { AuthKernel, StoredApiKey, SubjectRights } from './port.ts'
+import { createOutsideTokens, type OutsideTokens } from './outside-tokens.ts'
+import type { AuthKernel, AuthRequest, IdentitySource, StoredApiKey, SubjectRights } from './port.ts'
 import { createRevocationList, type RevocationList } from './revocation.ts'
 import { createSubjects, rightsTopic, type Subjects } from './subjects.ts'
+import { inTenant } from './tenant-switch.ts'
 import { createTokenCache, type TokenCache } from './token-cache.ts'
-import { isUuid } from './token-checks.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
 export interface AuthParts {
@@ -39,6 +43,7 @@ export interface AuthParts {
   readonly random: Pick<Random, 'uuid'>
   readonly changes: ChangeSource
   readonly publicUrl: string
+  readonly identity: () => IdentitySource
   /** Background work that failed and will be tried again. */
   readonly failed: (error: unknown) => void
 }
@@ -54,21 +59,19 @@ interface Core extends AuthParts {
   readonly cache: TokenCache<VerifiedToken>
   readonly subjects: Subjects
   readonly revocations: RevocationList
+  readonly outsideTokens: OutsideTokens
 }
 
 const tokensHeld = 50_000
 
 export function createAuth(parts: AuthParts): RunningAuth {
+  const [tokens, subjects, revocations] = [createTokens(parts), createSubjects(parts), createRevocationList(parts)]
   const core: Core = {
-    ...parts,
-    tokens: createTokens(parts),
+    ...{ ...parts, tokens, subjects, revocations },
     cache: createTokenCache(tokensHeld, parts.clock.now),
-    subjects: createSubjects(parts),
-    revocations: createRevocationList(parts),
+    outsideTokens: createOutsideTokens({ clock: parts.clock, subjects, revocations }),
   }
-  const { tokens, subjects, revocations } = core
   return {
-    fill: subjects.fill,
     isSetUp: subjects.isSetUp,
     start: async () => {
       subjects.start()
@@ -82,12 +85,14 @@ export function createAuth(parts: AuthParts): RunningAuth {
       subjects.source()
       const credential = readCredential(request)
       const actor =
-        credential.kind === 'token' ? byToken(core, credential.token) : byKey(core, credential.key, request.ip)
+        credential.kind === 'token'
+          ? byBearer(core, credential.token, request)
+          : byKey(core, credential.key, request.ip)
       if (request.tenantHeader === undefined || request.tenantHeader === '') return actor
       const header = request.tenantHeader
       return actor instanceof Promise
-        ? actor.then((found) => inTenant(core, found, header))
-        : inTenant(core, actor, header)
+        ? actor.then((found) => inTenant(subjects, found, header))
+        : inTenant(subjects, actor, header)
     },
     authenticateToken: async (token, ip) => {
       subjects.source()
@@ -99,6 +104,7 @@ export function createAuth(parts: AuthParts): RunningAuth {
       }
       return { actor: await byToken(core, token), expiresAt: verify(core, token).claims.exp }
     },
+    actAs: async (acting) => jobActor(acting, await subjects.rights(`${acting.tenantId}/${acting.userId}`, 'source')),
     refresh: (actor, expiresAt, ip) => refresh(core, actor, { expiresAt, ip }),
     signAccess: tokens.signAccess,
     signRefresh: tokens.signRefresh,
@@ -115,6 +121,12 @@ function verify(core: Core, token: string): VerifiedToken {
   const verified = verifiedToken(core.tokens.verifyAccess(token))
   core.cache.set(token, verified, verified.claims.exp)
   return verified
+}
+
+/** A token of ours, or where the route takes it one of an outside issuer. */
+function byBearer(core: Core, token: string, request: AuthRequest): Actor | Promise<Actor> {
+  if (request.takesOutsideTokens !== true || core.tokens.isOurs(token)) return byToken(core, token)
+  return core.outsideTokens(token, request.tenantHeader?.toLowerCase())
 }
 
 function byToken(core: Core, token: string): Actor | Promise<Actor> {
@@ -196,21 +208,6 @@ function isAllowedFrom({ allowedCidrs, ancestors = [] }: StoredApiKey, ip: strin
   )
 }
 
-/** An operator acts in the named tenant; for everybody else the header may only repeat their own. */
-function inTenant(core: Core, actor: Actor, header: string): Actor | Promise<Actor> {
-  const named = header.toLowerCase()
-  if (named === actor.homeTenantId) return actor
-  if (!actor.operator || !isUuid(named)) throw authErrors.tenantMismatch()
-  return switched(core, actor, named as TenantId)
-}
-
-async function switched(core: Core, actor: Actor, tenantId: TenantId): Promise<Actor> {
-  const above = await core.subjects.source().tenantsAbove(tenantId)
-  if (above === null) throw apiErrors.notFound({ what: 'tenant' })
-  const tenantsAbove = above.map(({ id }) => ({ id, requestsPerMinute: null }))
-  return Object.freeze({ ...actor, tenantId, tenantRequestsPerMinute: null, tenantsAbove })
-}
-
 interface Standing {
   readonly expiresAt: number | null
   readonly ip: string
@@ -239,12 +236,4 @@ async function currentKey(core: Core, rowId: string, from: 'memory' | 'source'):
 
 function isPast(core: Core, seconds: number | null): boolean {
   return seconds !== null && seconds * 1000 <= core.clock.now()
-}
-
-function subjectOf(key: StoredApiKey): string {
-  return `${key.tenantId}/${key.ownerId}`
-}
-
-function revocableOf(key: StoredApiKey) {
-  return { sub: key.ownerId, tid: key.tenantId, sid: null, keyId: key.id }
 }

@@ -26,7 +26,7 @@ export function credentialOf(text: string): Credential {
 }
 
 function bearerOf(authorization: string): string {
-  // What follows the usual spelling is compared with known tokens as it is; only what is unknown is looked at closely.
+  // A token in the usual spelling is compared with known ones as it is; only an unknown one is examined closely.
   if (authorization.startsWith('Bearer ') && authorization.length <= longestHeader) return authorization.slice(7)
   const bearer = bearerForm.exec(authorization)?.[1]
   if (bearer === undefined) throw authErrors.invalid()

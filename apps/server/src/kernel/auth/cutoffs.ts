@@ -1,5 +1,5 @@
 /**
- * What was revoked, in memory. One rule for all scopes: a credential is dead if any record covers it. Sessions and keys
+ * Revocations in memory. One rule for all scopes: a credential is dead if any record covers it. Sessions and keys
  * are covered by their id; users, tenants and the platform by an ordered cut-off, "every session up to this one", which
  * session ids allow because they are UUID v7. Merging two records keeps the later cut-off, so order of arrival does not
  * matter. Tested in cutoffs.test.ts.
@@ -16,7 +16,7 @@ export interface Revocation {
   readonly at: number
 }
 
-/** What a credential can be revoked by. */
+/** Properties by which a credential can be revoked. */
 export interface Revocable {
   readonly sub: string
   /** Home tenant. */

@@ -4,7 +4,7 @@
  */
 
 export interface FreshCache<V> {
-  /** What is held and not too old. */
+  /** A value that is held and not too old. */
   get(key: string): V | undefined
   /** Fetches, shares the fetch with others who ask meanwhile, and holds the answer unless it is null. */
   fetch(key: string): Promise<V | null>

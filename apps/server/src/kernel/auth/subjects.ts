@@ -1,6 +1,6 @@
 /**
- * What the identity module knows about subjects and keys, held in memory for at most a minute and dropped the moment it
- * changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
+ * Knowledge of the identity module about subjects and keys, held in memory for at most a minute and dropped the moment
+ * it changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'
@@ -13,7 +13,6 @@ import type { IdentitySource, StoredApiKey, SubjectRights } from './port.ts'
 import { revokedTopic } from './revocation.ts'
 
 export interface Subjects {
-  fill(source: IdentitySource): void
   start(): void
   stop(): void
   isSetUp(): boolean
@@ -64,15 +63,14 @@ function keyCache(now: Clock['now'], source: () => IdentitySource, keyIds: Map<s
 export function createSubjects(parts: {
   readonly clock: Pick<Clock, 'now'>
   readonly changes: ChangeSource
+  readonly identity: () => IdentitySource
 }): Subjects {
-  let filled: IdentitySource | null = null
   const stops: (() => void)[] = []
   const keyIds = new Map<string, string>()
   const source = (): IdentitySource => {
-    if (filled === null || !filled.isSetUp()) {
-      throw apiErrors.unavailable({ what: 'This installation has not been set up yet.' })
-    }
-    return filled
+    const identity = parts.identity()
+    if (!identity.isSetUp()) throw apiErrors.unavailable({ what: 'This installation has not been set up yet.' })
+    return identity
   }
   const rights = rightsCache(parts.clock.now, source)
   const keys = keyCache(parts.clock.now, source, keyIds)
@@ -88,9 +86,6 @@ export function createSubjects(parts: {
   }
 
   return {
-    fill: (identity) => {
-      filled = identity
-    },
     start: () => {
       stops.push(
         parts.changes.on(rightsTopic, (key, _, tenantId) => dropRights(key, tenantId)),
@@ -102,7 +97,7 @@ export function createSubjects(parts: {
     stop: () => {
       for (const stop of stops.splice(0)) stop()
     },
-    isSetUp: () => filled?.isSetUp() ?? false,
+    isSetUp: () => parts.identity().isSetUp(),
     source,
     heldRights: rights.get,
     heldKey: keys.get,

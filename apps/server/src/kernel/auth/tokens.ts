@@ -28,6 +28,8 @@ export interface Tokens {
   ): Promise<{ readonly token: string; readonly expiresIn: number }>
   /** The same claims give the same bytes as long as the same key is active. */
   signRefresh(claims: RefreshClaims): Promise<string>
+  /** Whether it says that this installation wrote it, good or not. */
+  isOurs(token: string): boolean
   /** @throws AUTH-002, AUTH-003 */
   verifyAccess(token: string): AccessClaims
   /** @throws AUTH-002, AUTH-003 */
@@ -61,6 +63,7 @@ export function createTokens(parameters: TokenParameters): Tokens {
       return { token: await sign(parameters, 'at+jwt', payload), expiresIn: accessLife }
     },
     signRefresh: ({ sub, tid, sid, jti, iat, exp }) => sign(parameters, 'rt+jwt', { sub, tid, sid, jti, iat, exp }),
+    isOurs: (token) => readToken(token)?.payload.iss === parameters.publicUrl,
     verifyAccess: (token) => accessClaims(verified(token, 'at+jwt', accessLife)),
     verifyRefresh: (token) => refreshClaims(verified(token, 'rt+jwt', longestRefreshLife)),
   }

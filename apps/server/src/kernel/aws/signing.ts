@@ -1,7 +1,7 @@
 /**
  * Requests to Amazon's services and to what speaks their language, signed with a pair of keys (Signature Version 4).
  * Promises that the secret half of a pair goes nowhere. Tested in modules/gateway/providers/adapters/aws-bedrock/
- * signing.test.ts, kernel/backup/s3.test.ts and kernel/keys/kek/kms.test.ts.
+ * signing.test.ts, kernel/s3/objects.test.ts and kernel/keys/kek/kms.test.ts.
  */
 import { Sha256 } from '@smithy/core/checksum'
 import { SignatureV4 } from '@smithy/signature-v4'

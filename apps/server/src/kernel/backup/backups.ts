@@ -24,7 +24,7 @@ import { type BackupStore, createFolderStore } from './store.ts'
 
 export interface NewBackup {
   readonly id: string
-  /** Whose data; null for the whole installation. */
+  /** The tenant; null for the whole installation. */
   readonly tenantId: TenantId | null
   readonly signal: AbortSignal
   readonly done: (fraction: number) => void

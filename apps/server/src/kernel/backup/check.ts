@@ -52,7 +52,8 @@ export async function checkBackup(input: CheckInput): Promise<Checked> {
 /** As `checkBackup`; the database is there until `work` ends. */
 export async function withProven<T>(input: CheckInput, work: (proven: Proven) => Promise<T>): Promise<T> {
   return withScratch(input.scratch, input.bytes, async (driver) => {
-    // What the schema declares, row-level security with it, is checked when it is loaded, and so are foreign keys.
+    // The schema's declarations, row-level security included, are checked when they are loaded, and so are foreign
+    // keys.
     const loaded = await loadBackup({ ...input, driver })
     if (!isSigned(input.keys, loaded)) throw new BackupRefused('signature', 'it is not signed by this installation')
     const db = createDatabase({ driver, recorders: silent })
@@ -65,7 +66,14 @@ export async function withProven<T>(input: CheckInput, work: (proven: Proven) =>
 }
 
 const nothing = () => sql`select 1`
-const silent: Recorders = { audit: nothing, event: nothing, job: nothing, change: nothing }
+const silent: Recorders = {
+  audit: nothing,
+  event: nothing,
+  job: nothing,
+  cancel: nothing,
+  cancelled: nothing,
+  change: nothing,
+}
 
 async function checkRows(driver: Driver, { manifest }: Loaded): Promise<void> {
   for (const { table, rows } of manifest.parts) {

@@ -14,7 +14,7 @@ export interface FrameKey {
   /** 32 bytes, for one file and never another. */
   readonly key: Uint8Array
   readonly prefix: Uint8Array
-  /** What stands before the frames; every frame is bound to it. */
+  /** Header before the frames; every frame is bound to it. */
   readonly header: Uint8Array
 }
 

@@ -95,7 +95,7 @@ function asPreface(value: unknown): Preface {
   return preface
 }
 
-/** What the migrations themselves have put there is in the backup as well. */
+/** Rows of the migrations themselves are in the backup as well. */
 async function emptied(run: OwnerRun): Promise<Types> {
   const [row] = await run(sql`select count(*)::int as count from tenant_data_key`)
   if (Number(row?.count) > 0) throw new BackupRefused('target', 'the database is not empty')

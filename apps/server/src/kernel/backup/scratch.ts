@@ -46,7 +46,7 @@ async function makeRoom(folder: string): Promise<void> {
 }
 
 async function removeLeft(dir: string): Promise<void> {
-  // Whoever still works with it holds its lock.
+  // A process that still works with it holds its lock.
   const lock = await lockDirectory(dir).catch(() => null)
   if (lock === null) return
   await rm(dir, { recursive: true, force: true })

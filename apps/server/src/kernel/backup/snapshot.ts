@@ -39,7 +39,7 @@ export interface Preface {
   readonly migrations: readonly string[]
 }
 
-/** What the last line says of all others, and what is signed. */
+/** Summary of all lines in the last one, which is signed. */
 export interface Manifest {
   readonly backup: string
   readonly parts: readonly Part[]
@@ -50,7 +50,7 @@ export interface SnapshotInput {
   readonly driver: Driver
   readonly schema: Schema
   readonly preface: Preface
-  /** Whose rows; null for the whole installation. */
+  /** The tenant; null for the whole installation. */
   readonly tenantId: TenantId | null
   readonly signal: AbortSignal
   /** Told after each table which share is done. */
@@ -90,7 +90,7 @@ async function everyTenant(session: Session): Promise<readonly TenantId[]> {
 /** The roles under which all rows that are wanted are seen, each once. */
 function scopesOf(table: Table, whose: TenantId | null, tenants: readonly TenantId[]): readonly Sql[] {
   const known = table.scope === 'platform' || table.system
-  return whose === null && known ? [systemScope()] : tenants.map(tenantScope)
+  return whose === null && known ? [systemScope()] : tenants.map((tenant) => tenantScope(tenant))
 }
 
 interface Reading extends SnapshotInput {

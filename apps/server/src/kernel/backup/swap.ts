@@ -125,7 +125,7 @@ async function settle({ jobId }: Swap, run: OwnerRun): Promise<void> {
     select tenant_id, channel, sequence from was_event_position where tenant_id in ${present}
     on conflict (tenant_id, channel) do update set sequence = greatest(p.sequence, excluded.sequence)`)
   await run(sql`update handler_position set owner = null, lease_until = null`)
-  // Who ran them is gone; they are taken up again.
+  // Their workers are gone; the jobs are taken up again.
   await run(sql`update job set lease_until = clock_timestamp() where status = 'running'`)
   await run(sql`insert into job select * from was_job where id = ${jobId} on conflict do nothing`)
   // Nobody is left whose values they are.

@@ -1,5 +1,5 @@
 /**
- * What ends work early, as `AbortController` and `AbortSignal` do it, both in one. Promises that listeners run once, in the order in
+ * Ends work early: `AbortController` and `AbortSignal` in one. Promises that listeners run once, in the order in
  * which they came, and none that was taken back. Made for each call many times over: Node makes every one of its own
  * signals an object of a new shape, and all code that touches one is slow for it. Tested in abort.test.ts.
  */

@@ -1,4 +1,4 @@
-/** What is made or done at the first time of asking, and answered again after that. Tested in once.test.ts. */
+/** A function that runs at its first call, and gives the same answer afterwards. Tested in once.test.ts. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

@@ -1,47 +1,66 @@
 /**
- * The blob port: bytes by the SHA-256 of their content, per tenant. Promises that a `put` that resolved is stored whole,
- * that what is read is what was written or an error, and that no tenant reaches another's bytes. Does not encrypt, count
- * references or expire. Tested by contract.ts on every adapter.
+ * The blob port, in two layers. `BlobStore` keeps bytes by name and is what an adapter is written for; it is tested by
+ * contract.ts on every adapter. `Blobs` is what modules use: sealed, hashed and counted content, which stays while a row
+ * names it. Tested in blobs.test.ts on every adapter.
  */
+import type { TenantId } from '../access/actor.ts'
+import type { ByteRange } from '../base/byte-range.ts'
+import type { Tx } from '../db/port.ts'
 
-/** Lower-case hexadecimal SHA-256 of the content, 64 characters. */
-export type BlobHash = string
-
-export interface BlobInfo {
-  readonly sha256: BlobHash
-  readonly size: number
+export interface BlobName {
+  readonly tenantId: string
+  readonly id: string
 }
 
-export interface ByteRange {
-  /** First byte, from 0. */
-  readonly start: number
-  /** Last byte, included; beyond the end means the last byte there is. */
-  readonly end: number
+export interface BlobStore {
+  /** Stores the bytes: whole when it resolves, and not readable before. A name is written once. */
+  put(name: BlobName, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** All bytes or a range within them, from the first read on. @throws BlobError `missing` */
+  read(name: BlobName, range?: ByteRange): AsyncIterable<Uint8Array>
+  /** Removes the bytes and whatever an interrupted `put` left of them, whether they are there or not. */
+  delete(name: BlobName): Promise<void>
+  /** @throws Error with words for the operator when it cannot be used */
+  check(): Promise<void>
 }
 
-export interface BlobStream {
-  /** Bytes of the whole blob, also when a part is read. */
-  readonly size: number
-  readonly body: AsyncIterable<Uint8Array>
+/** Content that was stored and is kept for as long as a row names it, and a grace longer. */
+export interface StoredBlob {
+  readonly id: string
+  readonly bytes: number
+  /** Lower-case hexadecimal, of the content. */
+  readonly sha256: string
+}
+
+export interface OpenedBlob extends StoredBlob {
+  /**
+   * All of the content or a range of it; each call begins anew. Not for use inside a transaction.
+   * @throws BlobError `missing`, `corrupt` (what comes before the damage is sound), `range` (it begins beyond the end)
+   */
+  read(range?: ByteRange): AsyncIterable<Uint8Array>
+}
+
+export interface PutOptions {
+  /** Of the content; default 64 GiB. */
+  readonly maxBytes?: number
 }
 
 export interface Blobs {
-  /** Stores the content; the same content twice is one blob. Throws BlobError `too_large`, or `quota` where the tenant has no room. */
-  put(tenant: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobInfo>
-  /** The whole content. Throws BlobError `missing` or `corrupt`. */
-  get(tenant: string, sha256: BlobHash): Promise<Uint8Array>
   /**
-   * Content or a part of it as a stream, for large blobs. Throws BlobError `missing`, `range` (start beyond the end), or
-   * `corrupt`: of a whole read at its end at the latest, of a part before its first byte.
+   * Stores the content. Not for use inside a transaction: the row that names it is written afterwards.
+   * @throws BlobError `too_large`, or `quota` where the tenant has no room; what the content throws
    */
-  read(tenant: string, sha256: BlobHash, range?: ByteRange): Promise<BlobStream>
-  /** Null when there is no such blob. */
-  stat(tenant: string, sha256: BlobHash): Promise<BlobInfo | null>
-  /** Bytes of all of a tenant's blobs. */
-  usage(tenant: string): Promise<number>
-  /** True when there was one. */
-  delete(tenant: string, sha256: BlobHash): Promise<boolean>
-  close(): Promise<void>
+  put(tenantId: TenantId, content: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob>
+  /** Finds a blob; reading it does not need the transaction. @throws BlobError `missing` */
+  open(tx: Pick<Tx, 'tenantId' | 'first'>, id: string): Promise<OpenedBlob>
+  /**
+   * Destroys the key of a blob in the transaction that removes the last row that names it; does nothing while there is
+   * another one. `discard` afterwards removes the bytes at once.
+   */
+  release(tx: Pick<Tx, 'execute'>, id: string): Promise<void>
+  /** Removes a blob at once, unless a row names it: for content that nobody is going to name. Not inside a transaction. */
+  discard(tenantId: TenantId, id: string): Promise<void>
+  /** Bytes that a tenant's blobs take, sealed as they are, including those being written. */
+  usage(tenantId: TenantId): Promise<number>
 }
 
 export type BlobErrorKind = 'missing' | 'corrupt' | 'too_large' | 'range' | 'quota'
@@ -49,15 +68,15 @@ export type BlobErrorKind = 'missing' | 'corrupt' | 'too_large' | 'range' | 'quo
 export class BlobError extends Error {
   readonly kind: BlobErrorKind
 
-  constructor(kind: BlobErrorKind, text: string) {
-    super(text)
+  constructor(kind: BlobErrorKind, text: string, cause?: unknown) {
+    super(text, { cause })
     this.name = 'BlobError'
     this.kind = kind
   }
 }
 
-/** Refuses names that could leave their folder. Throws RangeError. */
-export function checkBlobName(tenant: string, sha256?: BlobHash): void {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tenant)) throw new RangeError(`"${tenant}" cannot be a tenant of the blobs.`)
-  if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError(`"${sha256}" is not a SHA-256.`)
+/** Refuses names that could leave their folder. @throws RangeError */
+export function checkBlobName({ tenantId, id }: BlobName): void {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(tenantId)) throw new RangeError(`"${tenantId}" cannot be a tenant of the blobs.`)
+  if (!/^[A-Za-z0-9-]{8,64}$/.test(id)) throw new RangeError(`"${id}" cannot be a blob.`)
 }

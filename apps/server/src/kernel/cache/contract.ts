@@ -12,7 +12,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (value: Uint8Array | undefined): string | undefined =>
   value === undefined ? undefined : new TextDecoder().decode(value)
 
-/** What every cache does. */
+/** The contract of every cache. */
 export function describeCacheContract(name: string, makeAdapter: () => Promise<CacheUnderTest>): void {
   describe(`${name} cache`, () => {
     let cache: Cache

@@ -1,5 +1,5 @@
 /** Settings of the places that keep signed checkpoints of the audit log outside the database. */
-import { optional, type Setting, text, url, whole, word } from './forms.ts'
+import { baseUrl, optional, type Setting, text, url, whole, word } from './forms.ts'
 
 export const checkpointSettings = {
   checkpointDir: {
@@ -21,7 +21,7 @@ export const checkpointSettings = {
   checkpointS3: {
     env: 'PARAPET_CHECKPOINT_S3',
     doc: 'Bucket that gets every signed audit checkpoint as well: https://<endpoint>/<bucket>/<prefix>; needs the key below.',
-    read: url(['http:', 'https:']),
+    read: baseUrl(),
   },
   checkpointS3Region: { env: 'PARAPET_CHECKPOINT_S3_REGION', doc: 'Region of that bucket.', read: text('us-east-1') },
   checkpointS3Key: {

@@ -32,7 +32,7 @@ function proxyUrl(value: string | undefined): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || `${url.pathname}${url.search}` !== '/')
     throw new Error('must be http://host:port or https://host:port, with user:password@ before the host where needed')
-  // What is wrong with a password is no reason to print it.
+  // A faulty password is not printed either.
   for (const part of [url.username, url.password]) decoded(part)
   return url.href
 }

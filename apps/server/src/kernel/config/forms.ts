@@ -92,6 +92,19 @@ export function url(protocols: readonly string[]) {
   }
 }
 
+/** An http address that paths are appended to: credentials, a query or a fragment in it would end up elsewhere. */
+export function baseUrl(protocols: readonly ('http:' | 'https:')[] = ['http:', 'https:']) {
+  const read = url(protocols)
+  return (value: string | undefined): string | null => {
+    const found = read(value)
+    if (found === null) return null
+    const { username, password } = new URL(found)
+    if (/[?#]/.test(found) || `${username}${password}` !== '')
+      throw new Error('must be an address without user, password, query (?) and fragment (#)')
+    return found
+  }
+}
+
 /** Some of these words, with commas between them. */
 export function words<const W extends readonly string[]>(known: W) {
   return (value: string | undefined): readonly W[number][] =>

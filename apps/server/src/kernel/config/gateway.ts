@@ -1,6 +1,6 @@
 /** Settings of model calls and of what they may reach. */
 import { createAddressGuard } from '../net/address-guard.ts'
-import { containing, entries, list, optional, type Setting, url, whole } from './forms.ts'
+import { baseUrl, containing, entries, list, optional, type Setting, whole } from './forms.ts'
 
 export const gatewaySettings = {
   privateUpstreams: {
@@ -32,7 +32,7 @@ export const gatewaySettings = {
   gatewayVaultUrl: {
     env: 'PARAPET_GATEWAY_VAULT_URL',
     doc: 'HashiCorp Vault or OpenBao that keys of providers may name (vault://path#field). A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
   gatewayVaultTokenFile: {
     env: 'PARAPET_GATEWAY_VAULT_TOKEN_FILE',

@@ -16,7 +16,7 @@ const first = new Set(
 
 const leastToken = 16
 
-/** What stands in addresses, in the name of each setting. */
+/** Passwords within addresses, by the name of the setting. */
 const addresses = {
   databaseUrl: 'PARAPET_DATABASE_URL',
   valkeyUrl: 'PARAPET_VALKEY_URL',
@@ -91,7 +91,7 @@ async function modeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).mode
   } catch {
-    // Whoever needs it says so in words.
+    // An operator who needs it says so explicitly.
     return 0
   }
 }

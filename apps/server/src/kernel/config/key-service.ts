@@ -1,5 +1,5 @@
 /** Settings of the key service that keeps the key-encryption key: a vault's engine or a cloud's. */
-import { matching, matchingOrNone, optional, type Setting, url } from './forms.ts'
+import { baseUrl, matching, matchingOrNone, optional, type Setting } from './forms.ts'
 
 const path = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/
 
@@ -7,7 +7,7 @@ export const kekVaultSettings = {
   kekVaultUrl: {
     env: 'PARAPET_KEK_VAULT_URL',
     doc: 'HashiCorp Vault or OpenBao whose Transit engine keeps the key-encryption key locked. A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
   kekVaultTokenFile: {
     env: 'PARAPET_KEK_VAULT_TOKEN_FILE',
@@ -45,7 +45,7 @@ export const kekKmsSettings = {
   kekKmsUrl: {
     env: 'PARAPET_KEK_KMS_URL',
     doc: 'Address of the service; default https://kms.<region>.amazonaws.com. A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
   kekKmsCredentialFile: {
     env: 'PARAPET_KEK_KMS_CREDENTIAL_FILE',
@@ -65,7 +65,7 @@ export const kekKmsSettings = {
   kekKmsTokenUrl: {
     env: 'PARAPET_KEK_KMS_TOKEN_URL',
     doc: 'Address of the token service; default https://sts.<region>.amazonaws.com. A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -86,7 +86,7 @@ export const kekGoogleSettings = {
   kekGoogleUrl: {
     env: 'PARAPET_KEK_GOOGLE_URL',
     doc: 'Address of the service; default https://cloudkms.googleapis.com. A private address has to be allowed above.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -122,11 +122,11 @@ export const kekAzureSettings = {
   kekAzureLoginUrl: {
     env: 'PARAPET_KEK_AZURE_LOGIN_URL',
     doc: 'Where tokens are asked for; other clouds have others.',
-    read: (value: string | undefined): string => url(['https:', 'http:'])(value) ?? 'https://login.microsoftonline.com',
+    read: (value: string | undefined): string => baseUrl()(value) ?? 'https://login.microsoftonline.com',
   },
   kekAzureAudience: {
     env: 'PARAPET_KEK_AZURE_AUDIENCE',
     doc: 'What tokens are asked for; default the domain of the vault, such as https://vault.azure.net.',
-    read: url(['https:']),
+    read: baseUrl(['https:']),
   },
 } as const satisfies Record<string, Setting<unknown>>

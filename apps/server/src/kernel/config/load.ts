@@ -54,7 +54,7 @@ function unknownNames(env: Environment): readonly string[] {
   )
 }
 
-/** What the operator's own settings hold that nobody may read. Of an address the password alone. */
+/** Secrets in the operator's own settings. Of an address the password alone. */
 export function secretsOf(config: Config): readonly LiveSecret[] {
   return Object.entries<Setting<unknown>>(settings).flatMap(([key, { env, secret }]) => {
     const value: unknown = Reflect.get(config, key)

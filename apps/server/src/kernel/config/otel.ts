@@ -3,7 +3,7 @@
  * once it is loaded, which it is only where an endpoint is named.
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
-import { flag, pairs, type Setting, share, text, url, whole, word } from './forms.ts'
+import { baseUrl, flag, pairs, type Setting, share, text, url, whole, word } from './forms.ts'
 
 export const samplerNames = [
   'always_on',
@@ -20,7 +20,7 @@ export const otelSettings = {
   otelEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     doc: 'OTLP/HTTP collector for traces and metrics; without one nothing is sent and no SDK is loaded.',
-    read: url(['http:', 'https:']),
+    read: baseUrl(),
   },
   otelTracesEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',

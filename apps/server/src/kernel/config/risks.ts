@@ -1,5 +1,5 @@
 /**
- * What a server is not started with although each setting is good: it would serve others without TLS, take all of them
+ * Combinations of valid settings that refuse the start: the server would serve others without TLS, take all of them
  * for one, work past row-level security, live in another time, tell its log too much, or keep secrets that others know.
  * Each can be accepted by its word. Loopback servers, which nobody else reaches, may do as they like, but for the clock.
  * Tested in risks.test.ts and guessable.test.ts.
@@ -19,7 +19,7 @@ export interface FoundRisk {
 
 type Settings = Pick<Config, 'host' | 'publicUrl' | 'trustedProxies' | 'acceptedRisks'>
 
-/** What the settings themselves say. This server speaks no TLS, so https is a proxy's in front of it. */
+/** Risks in the settings themselves. This server speaks no TLS, so https is a proxy's in front of it. */
 export function configRisks(config: Config): readonly FoundRisk[] {
   if (!servesOthers(config)) return []
   return [...wayRisks(config), ...logRisks(config), ...guessable(config)]

@@ -4,13 +4,15 @@
  * Tested in load.test.ts.
  */
 import { availableParallelism } from 'node:os'
+import { blobSettings } from './blobs.ts'
 import { checkpointSettings } from './checkpoints.ts'
 import { egressProxySettings } from './egress-proxy.ts'
-import { flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
+import { baseUrl, flag, list, optional, type Setting, text, url, whole, word, words } from './forms.ts'
 import { gatewaySettings } from './gateway.ts'
 import { kekAzureSettings, kekGoogleSettings, kekKmsSettings, kekVaultSettings } from './key-service.ts'
 import { otelSettings } from './otel.ts'
 import { risks } from './risks.ts'
+import { roleSettings } from './roles.ts'
 
 export type { Setting }
 
@@ -28,12 +30,13 @@ function defaultThreads(): number {
 }
 
 export const settings = {
+  ...roleSettings,
   host: { env: 'PARAPET_HOST', doc: 'Address to listen on.', read: text('127.0.0.1') },
   port: { env: 'PARAPET_PORT', doc: 'Port to listen on; 0 takes a free one.', read: whole(8080, 0, 65_535) },
   publicUrl: {
     env: 'PARAPET_PUBLIC_URL',
     doc: 'Address clients use; part of tokens, links and event sources.',
-    read: url(['http:', 'https:']),
+    read: baseUrl(),
   },
   dataDir: { env: 'PARAPET_DATA_DIR', doc: 'Folder of the embedded database, keys and files.', read: text('./data') },
   databaseUrl: {
@@ -96,6 +99,16 @@ export const settings = {
     doc: 'Threads for work that would stop the event loop; default one less than there are processors, at most 2.',
     read: (value: string | undefined) => whole(defaultThreads(), 1, 64)(value),
   },
+  longThreads: {
+    env: 'PARAPET_LONG_THREADS',
+    doc: 'Further threads for long jobs, such as simulations; the threads of calls are never theirs.',
+    read: whole(1, 1, 64),
+  },
+  threadMemoryMb: {
+    env: 'PARAPET_THREAD_MEMORY_MB',
+    doc: 'Mebibytes of objects that one thread may hold; a task that needs more fails, and nothing else does.',
+    read: whole(2_048, 128, 65_536),
+  },
   settingsFile: {
     env: 'PARAPET_SETTINGS_FILE',
     doc: 'JSON of settings by key (`GET /api/v1/admin/config`) that hold where nobody has set others; read at start.',
@@ -140,6 +153,7 @@ export const settings = {
     doc: 'Folder of backups, best on another disk; default <data>/backups. The key-encryption key is never in them.',
     read: optional,
   },
+  ...blobSettings,
   ...checkpointSettings,
   smtpUrl: {
     env: 'PARAPET_SMTP_URL',
@@ -175,7 +189,7 @@ export const settings = {
   breachedPasswordsUrl: {
     env: 'PARAPET_BREACHED_PASSWORDS_URL',
     doc: 'Service of breached passwords by range (https://api.pwnedpasswords.com/range or a copy): new passwords that it knows are refused. It is told five digits of a digest; one that does not answer refuses nothing.',
-    read: url(['https:', 'http:']),
+    read: baseUrl(),
   },
   ipCountryFile: {
     env: 'PARAPET_IP_COUNTRY_FILE',

@@ -9,7 +9,7 @@ import type { Random } from './random.ts'
 /** A file has a key of its own, so there is one version of it. */
 const keyVersion = 1
 const lengthBytes = 4
-/** What an envelope adds to its content: version, key version, nonce and tag. */
+/** Bytes that an envelope adds to its content: version, key version, nonce and tag. */
 export const envelopeBytes = 33
 
 export interface RecordPlace {

@@ -12,6 +12,7 @@ import type { Recorders } from './recorders.ts'
 import {
   begin,
   beginReadOnly,
+  beginSnapshot,
   commit,
   logScope,
   statementTimeoutMs,
@@ -19,6 +20,7 @@ import {
   tenantScope,
   unsynced,
 } from './scope.ts'
+import { type DatabaseSeam, throughSeam } from './seamed.ts'
 import { type Sql, sql } from './sql.ts'
 import { Transaction } from './transaction.ts'
 
@@ -29,6 +31,8 @@ export interface DatabaseParts {
   readonly appended?: () => void
   /** Told about errors of `afterCommit` hooks; by default a warning of the process. */
   readonly hookFailed?: (error: unknown) => void
+  /** Where faults are injected into work of tenants; default nowhere. */
+  readonly seam?: DatabaseSeam
 }
 
 /** Milliseconds for the question whether the database is there; whoever asks has little patience. */
@@ -45,24 +49,26 @@ const nowhere: Origin = {
 }
 
 export function createDatabase(parts: DatabaseParts): Database {
-  const { driver } = parts
+  const { driver, seam } = parts
   const open = (scope: TenantScope): OpenTx =>
     new Transaction({
-      acquire: () => acquireAnswering(driver, statementTimeoutMs.tenant, scope.tenantId),
+      acquire: () =>
+        throughSeam(seam, pointOf(scope), () => acquireAnswering(driver, statementTimeoutMs.tenant, scope.tenantId)),
       recorders: parts.recorders,
       hookFailed: parts.hookFailed ?? warn,
       tenantId: scope.tenantId,
       origin: completeOrigin(scope.origin),
-      opening: [scope.readOnly === true ? beginReadOnly : begin, tenantScope(scope.tenantId)],
+      opening: [openingOf(scope), tenantScope(scope.tenantId, driver.kind)],
     })
   return {
     kind: driver.kind,
     open,
     tenant: (scope, work) => ending(open(scope), work),
     read: async <Row>(tenantId: TenantId, statement: Sql<Row>) => {
-      const results = await runWhole(driver, [beginReadOnly, tenantScope(tenantId), statement, commit], {
-        group: tenantId,
-      })
+      const session = throughSeam(seam, { tenantId, target: 'read' }, () =>
+        acquireAnswering(driver, statementTimeoutMs.tenant, tenantId),
+      )
+      const results = await runOn(session, [beginReadOnly, tenantScope(tenantId, driver.kind), statement, commit])
       return (results[2]?.rows ?? []) as readonly Row[]
     },
     system: (reason, work) => ending(systemTransaction(parts, reason), work),
@@ -75,17 +81,28 @@ export function createDatabase(parts: DatabaseParts): Database {
       if (statements.length > 0) await runAppending(driver, [unsynced, ...statements])
     },
     ping: async () => {
-      await runWhole(driver, [sql`select 1`], { timeoutMs: pingTimeoutMs })
+      await runWhole(driver, [sql`select 1`], pingTimeoutMs)
     },
     stats: () => driver.stats(),
     close: () => driver.close(),
   }
 }
 
+function pointOf({ tenantId, route, origin }: TenantScope) {
+  // The request id of a call may be made only when it is asked for, which is where there is a route.
+  const requestId = route === undefined ? null : (origin?.requestId ?? null)
+  return { tenantId, target: 'transaction', route: route ?? null, requestId } as const
+}
+
 /** A complete origin is taken as it is: its members may be made only when they are asked for. */
 function completeOrigin(origin: Partial<Origin> | undefined): Origin {
   if (origin === undefined) return nowhere
   return isComplete(origin) ? origin : { ...nowhere, ...origin }
+}
+
+function openingOf({ snapshot, readOnly }: TenantScope): Sql<never> {
+  if (snapshot === true) return beginSnapshot
+  return readOnly === true ? beginReadOnly : begin
 }
 
 function isComplete(origin: Partial<Origin>): origin is Origin {
@@ -112,17 +129,29 @@ async function ending<T, X>(tx: OpenTx & X, work: (tx: OpenTx & X) => Promise<T>
 const noRecords = (): never => {
   throw new TypeError('Kernel work across tenants leaves no records of a tenant')
 }
-const systemRecorders: Recorders = { audit: noRecords, event: noRecords, job: noRecords, change: noRecords }
+const systemRecorders: Recorders = {
+  audit: noRecords,
+  event: noRecords,
+  job: noRecords,
+  cancel: noRecords,
+  cancelled: noRecords,
+  change: noRecords,
+}
 
 function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & SystemTx {
   return new Transaction({
-    acquire: () => acquireAnswering(parts.driver, statementTimeoutMs.system),
+    // Work of one reason waits for its own: the lease of the kill list is not behind all handlers of events.
+    acquire: () => acquireAnswering(parts.driver, statementTimeoutMs.system, `kernel: ${reason}`),
     recorders: systemRecorders,
     hookFailed: parts.hookFailed ?? warn,
     // No tenant: policies of tenant tables compare with null and show nothing.
     tenantId: '' as TenantId,
     origin: nowhere,
-    opening: [begin, systemScope(), sql`select set_config('application_name', ${`parapet: ${reason}`}, true)`],
+    opening: [
+      begin,
+      systemScope(parts.driver.kind),
+      sql`select set_config('application_name', ${`parapet: ${reason}`}, true)`,
+    ],
   })
 }
 
@@ -130,7 +159,7 @@ function systemTransaction(parts: DatabaseParts, reason: string): OpenTx & Syste
 async function runAppending(driver: Driver, statements: readonly Sql<unknown>[]): Promise<void> {
   const timeoutMs = statementTimeoutMs.tenant
   const session = driver.acquireToAppend?.()
-  if (session === undefined) return void (await runWhole(driver, [begin, logScope(), ...statements, commit]))
+  if (session === undefined) return void (await runWhole(driver, [begin, logScope(driver.kind), ...statements, commit]))
   const whole = statements.length === 1 ? statements : [begin, ...statements, commit]
   await runOn(
     session.then((acquired) => answering(driver, timeoutMs, acquired)),
@@ -142,9 +171,9 @@ async function runAppending(driver: Driver, statements: readonly Sql<unknown>[])
 function runWhole(
   driver: Driver,
   statements: readonly Sql<unknown>[],
-  { timeoutMs = statementTimeoutMs.tenant, group }: { readonly timeoutMs?: number; readonly group?: string } = {},
+  timeoutMs: number = statementTimeoutMs.tenant,
 ): Promise<readonly Result[]> {
-  return runOn(acquireAnswering(driver, timeoutMs, group), statements)
+  return runOn(acquireAnswering(driver, timeoutMs), statements)
 }
 
 async function runOn(acquired: Promise<Session>, statements: readonly Sql<unknown>[]): Promise<readonly Result[]> {

@@ -1,5 +1,5 @@
 /**
- * What can go wrong with a statement, in three kinds: the database refused it (`DatabaseError`), the database could
+ * Three kinds of failure of a statement: the database refused it (`DatabaseError`), the database could
  * not be reached (`DatabaseUnavailable`), or the caller went away. The first is for the caller to understand or to fail
  * on; the other two are answered here, once, for everybody. Tested in errors.test.ts and by the contract suite.
  */
@@ -44,7 +44,7 @@ export class DatabaseUnavailable extends Error {
 // 57P01-57P05 shutdown, crash, start-up, dropped database and idle session, 25P03 idle transaction, 58 system error.
 const unavailable = /^(?:08|53|57P|25P03|58)/
 
-/** What a driver's error means; errors of no database kind pass unchanged. */
+/** The meaning of a driver's error; errors of no database kind pass unchanged. */
 export function driverError(error: unknown, statement: string | null): Error {
   if (error instanceof DatabaseUnavailable || error instanceof DatabaseError) return error
   // A value that could not be sent or read: the program's mistake, the connection is sound.

@@ -5,7 +5,7 @@ import type { Recorders } from './recorders.ts'
 import { begin, beginReadOnly, commit, rollback } from './scope.ts'
 import type { Sql } from './sql.ts'
 
-/** What ends the part goes on as the owner: scope and role are the transaction's, not the savepoint's. */
+/** The transaction goes on as the owner after the part: scope and role are the transaction's, not the savepoint's. */
 const leave = `reset role; set local statement_timeout = 0; select set_config('app.tenant_id', '', true)`
 const replacements = new Map<Sql<unknown>, Sql<unknown>>([
   [begin, script('savepoint nested')],

@@ -63,7 +63,7 @@ export interface AuditFields {
   readonly result?: 'success' | 'refused' | 'failed'
 }
 
-/** What one of many events of a kind says. */
+/** Data of one of many events of a kind. */
 export interface Happened<E extends EventDefinition> {
   readonly subject: string
   readonly data: EventData<E>
@@ -89,6 +89,12 @@ export interface Tx {
   emitAll<E extends EventDefinition>(event: E, happened: readonly Happened<E>[]): Promise<void>
   /** Adds a job in this transaction. */
   enqueue(job: JobRequest): Promise<void>
+  /**
+   * Cancels a job of this tenant: one that waits never runs; one that runs is told by its signal, in this process at commit
+   * and elsewhere within a second, and its transactions (`JobContext.transaction`) no longer commit.
+   * @returns false where there is none that waits or runs
+   */
+  cancel(jobId: string): Promise<boolean>
   /** Tells all instances, at commit, that something they hold in memory has changed. */
   announce(topic: string, key: string, data?: Readonly<Record<string, unknown>>): Promise<void>
   /** Serializes with every other transaction that locks the same kind and key. */
@@ -133,7 +139,11 @@ export interface Database {
 export interface TenantScope {
   readonly tenantId: TenantId
   readonly origin?: Partial<Origin>
+  /** The declared path of the route whose transaction it is; the HTTP layer says it, and faults reach no other work. */
+  readonly route?: string
   readonly readOnly?: boolean
+  /** Reads only, and all statements see the database as the first one did: for numbers that are held against each other. */
+  readonly snapshot?: boolean
 }
 
 export interface OpenTx extends Tx {

@@ -1,4 +1,4 @@
-/** What one tenant does to the database, seen by another one, on a real server with the pool that ships. */
+/** Effects of one tenant's load on another one, on a real server with the pool that ships. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { openWorld, type TestTenant, type World } from '../../../test/support/world.ts'

@@ -5,21 +5,10 @@
  */
 import type { Static, TObject } from 'typebox'
 import { apiErrors } from '../errors/errors.ts'
+import type { DataDeclaration } from './data-declaration.ts'
+import { keysetPage } from './keyset.ts'
 import type { Tx } from './port.ts'
 import { identifier, join, json, type Sql, type SqlPart, sql } from './sql.ts'
-
-/** What the row says about people, and how a person's rows are found and erased. */
-export interface DataDeclaration {
-  readonly category: string
-  /**
-   * Columns that hold a user id, first the one that says whose row it is; empty when the table says nothing about a
-   * person.
-   */
-  readonly subject: readonly string[]
-  /** ISO 8601 duration, or `tenant` for as long as the tenant exists. */
-  readonly retention: string
-  readonly erasure: 'delete' | 'crypto_shred' | 'keep_pseudonymous' | 'none'
-}
 
 export interface TableInput<S extends TObject> {
   readonly name: string
@@ -33,6 +22,11 @@ export interface TableInput<S extends TObject> {
   readonly system?: boolean
   /** Columns beside `tenant_id` that a job's `due` condition may read across tenants, to find those with work. */
   readonly dueBy?: readonly (keyof S['properties'] & string)[]
+  /**
+   * Columns that name a blob, which is kept while a row does. Each has a foreign key `(tenant_id, column)` to `blob` and an
+   * index that begins with these two.
+   */
+  readonly blobs?: readonly (keyof S['properties'] & string)[]
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
   /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
@@ -47,7 +41,7 @@ export interface TableInput<S extends TObject> {
   readonly movesIn?: string
   /** Columns after `tenant_id` in the primary key; default `['id']`. */
   readonly key?: readonly string[]
-  /** What one row is called in a 404. */
+  /** Name of one row in a 404. */
   readonly noun?: string
   readonly data: DataDeclaration
 }
@@ -76,6 +70,7 @@ export interface Table<S extends TObject = TObject> {
   readonly scope: 'tenant' | 'platform'
   readonly system: boolean
   readonly dueBy: readonly string[]
+  readonly blobs: readonly string[]
   readonly append: boolean
   readonly appendAsks: boolean
   readonly appendOnly: boolean
@@ -125,6 +120,7 @@ export function table<S extends TObject>(input: TableInput<S>): Table<S> {
     scope: input.scope ?? 'tenant',
     system: input.system ?? false,
     dueBy: input.dueBy ?? [],
+    blobs: input.blobs ?? [],
     append: input.append ?? false,
     appendAsks: input.appendAsks ?? false,
     appendOnly: input.appendOnly ?? false,
@@ -196,55 +192,4 @@ function isJson(schema: unknown): boolean {
   if ('type' in schema && schema.type === 'array' && 'items' in schema) return isJson(schema.items)
   if ('anyOf' in schema && Array.isArray(schema.anyOf)) return schema.anyOf.some(isJson)
   return false
-}
-
-interface PageQuery {
-  readonly columns: SqlPart
-  readonly from: SqlPart
-  readonly where: SqlPart
-  readonly request: PageRequest
-  readonly total?: SqlPart | undefined
-}
-
-/**
- * Keyset page over `(sort, id)`. The total is the dearest part of a list, so it is counted with the first page of a
- * walk only; later pages get it from the signed cursor. One row more than asked for tells whether there is a next page.
- */
-export async function keysetPage<Row>(tx: Tx, query: PageQuery): Promise<Page<Row>> {
-  const { request, from, where, columns } = query
-  const statement =
-    query.total === undefined
-      ? sql<{ total: number }>`select count(*)::int as total from ${from} where ${where}`
-      : sql<{ total: number }>`select ${query.total} as total`
-  const counted = request.total === null ? tx.first(statement) : Promise.resolve({ total: request.total })
-  const rows = tx.query(
-    sql<Record<string, unknown>>`
-      select ${columns} from ${from}
-      where ${where} and ${afterPosition(request)}
-      order by ${orderBy(request)}
-      limit ${request.limit + 1}`,
-  )
-  const [total, found] = await Promise.all([counted, rows])
-  const items = found.slice(0, request.limit)
-  const last = items.at(-1)
-  return {
-    items: items as unknown as readonly Row[],
-    total: total?.total ?? 0,
-    hasMore: found.length > request.limit,
-    last: last === undefined ? null : { value: last[request.sort] ?? null, id: String(last.id) },
-  }
-}
-
-function orderBy(request: PageRequest): SqlPart {
-  const sort = identifier(request.sort)
-  if (request.sort === 'id') return request.descending ? sql`id desc` : sql`id`
-  return request.descending ? sql`${sort} desc, id desc` : sql`${sort}, id`
-}
-
-function afterPosition(request: PageRequest): SqlPart {
-  if (request.after === null) return sql`true`
-  const { value, id } = request.after
-  const sort = identifier(request.sort)
-  if (request.sort === 'id') return request.descending ? sql`id < ${id}` : sql`id > ${id}`
-  return request.descending ? sql`(${sort}, id) < (${value}, ${id})` : sql`(${sort}, id) > (${value}, ${id})`
 }

@@ -90,6 +90,13 @@ export class Transaction implements OpenTx {
     this.#record(this.#parts.recorders.job(this, job))
   }
 
+  async cancel(jobId: string): Promise<boolean> {
+    const { cancel, cancelled } = this.#parts.recorders
+    const { count } = await this.#send(cancel(this, jobId))
+    if (count > 0) this.#record(cancelled(this, jobId))
+    return count > 0
+  }
+
   async announce(topic: string, key: string, data?: Readonly<Record<string, unknown>>): Promise<void> {
     this.#record(this.#parts.recorders.change(this, topic, key, data))
   }

@@ -17,7 +17,8 @@ export interface UpkeepParts {
   readonly log: LoopLog
 }
 
-const everyMs = 60_000
+/** A table that grows fast is read by guesses for so long. */
+const everyMs = 10_000
 
 export function createUpkeep({ driver, clock, log }: UpkeepParts): Activity {
   const loop = createLoop({ name: 'table upkeep', clock, log, everyMs, run: () => tendOne(driver) })

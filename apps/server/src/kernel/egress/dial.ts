@@ -45,7 +45,11 @@ export async function dial(dialing: Dialing, target: DialTarget): Promise<Socket
 }
 
 // Rules for public addresses speak of schemes: TLS is allowed as https is, and clear text as little as http.
-const judged = ({ tls }: Pick<DialTarget, 'tls'>) => ({ protocol: tls === null ? 'http:' : 'https:', port: '' })
+const judged = ({ tls, port }: Pick<DialTarget, 'tls' | 'port'>) => ({
+  protocol: tls === null ? 'http:' : 'https:',
+  port: '',
+  dialedPort: port,
+})
 
 async function dialDirect(guarded: Guarded, to: DialTarget, signal: AbortSignal): Promise<Socket> {
   const target = judged(to)
@@ -87,7 +91,7 @@ async function standing(socket: Socket, { tls }: DialTarget, signal: AbortSignal
 
 function giveUp(socket: Socket): void {
   socket.destroy()
-  // What comes late is nobody's any more.
+  // A late connection has no owner any more.
   socket.on('error', () => undefined)
 }
 

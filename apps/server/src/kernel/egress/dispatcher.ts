@@ -13,10 +13,13 @@ export interface DispatcherOptions {
   readonly ca?: string | undefined
   /** Null where calls go straight to their targets. */
   readonly proxied: Proxied | null
+  /** Told of every address that a connection to an origin was made to. */
+  readonly dialed: (origin: string, address: string) => void
 }
 
 type Connector = ReturnType<typeof buildConnector>
 type Target = Pick<Parameters<Connector>[0], 'protocol' | 'port'>
+type Host = Target & Pick<Parameters<Connector>[0], 'hostname'>
 
 /**
  * A connection pool that can only dial addresses the policy allows: the pool's own lookup resolves and checks, and the
@@ -52,7 +55,10 @@ function guardedConnector(options: DispatcherOptions): Connector {
         socket.remoteAddress === undefined ? [] : [socket.remoteAddress],
         options.policy,
       )
-      if (dialed === null) return callback(null, socket)
+      if (dialed === null) {
+        options.dialed(originOf(target), socket.remoteAddress ?? '')
+        return callback(null, socket)
+      }
       socket.destroy()
       return callback(new EgressError('refused', { rule: dialed }), null)
     })
@@ -84,11 +90,16 @@ function proxiedConnector(options: DispatcherOptions, { direct, proxied }: Ways)
     }
     const port = target.port === '' ? standard(target.protocol) : Number(target.port)
     const httpSocket = await proxied.proxy.open(way.hosts, port, AbortSignal.timeout(options.connectMs))
+    for (const host of way.hosts) options.dialed(originOf(target), host)
     return target.protocol === 'https:' ? secure({ ...target, httpSocket }, callback) : callback(null, httpSocket)
   }
   return (target, callback) => {
     connect(target, callback).catch((error: Error) => callback(error, null))
   }
 }
+
+/** As `URL.origin` writes it. */
+const originOf = ({ protocol, hostname, port }: Host): string =>
+  `${protocol}//${hostname}${port === '' ? '' : `:${port}`}`
 
 const common = ({ connectMs, ca }: DispatcherOptions) => ({ timeout: connectMs, ...(ca === undefined ? {} : { ca }) })

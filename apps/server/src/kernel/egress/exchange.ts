@@ -23,6 +23,8 @@ export interface EgressRequest {
   /** Bytes of the answer's body as they come over the wire. */
   readonly maxBytes: number
   readonly signal?: AbortWatch
+  /** Leads to public addresses alone, whatever private networks the operator allows. */
+  readonly publicOnly?: boolean
 }
 
 export interface EgressResponse {
@@ -32,8 +34,12 @@ export interface EgressResponse {
   readonly body: AsyncIterable<Uint8Array>
   /** The rest of the body in one piece. */
   bytes(): Promise<Uint8Array>
+  /** Bytes of the body that came so far, read or not. */
+  received(): number
   /** Closes the connection without reading the rest. */
   cancel(): void
+  /** It comes from a private network that the operator allowed, this machine included. */
+  readonly isPrivate: boolean
   /** Milliseconds from the call to the request being on a connection, and to the head of the answer. */
   readonly timings: { readonly connectMs: number; readonly firstByteMs: number }
 }
@@ -43,6 +49,8 @@ export interface Exchange {
   readonly url: URL
   readonly request: EgressRequest
   readonly now: () => number
+  /** Asked when the answer begins: whether the connections to its origin lead into a private network. */
+  readonly isPrivate: () => boolean
 }
 
 /** Sends one request and resolves when the head of the answer is there. Rejects with EgressError. */
@@ -77,6 +85,7 @@ class Call implements Dispatcher.DispatchHandler {
   readonly #request: EgressRequest
   readonly #settle: Settle
   readonly #elapsedMs: () => number
+  readonly #isPrivate: () => boolean
   readonly #chunks = new ChunkQueue({
     onRoom: () => this.#resume(),
     onLeave: () => this.fail(new EgressError('aborted')),
@@ -88,10 +97,11 @@ class Call implements Dispatcher.DispatchHandler {
   #received = 0
   #over = false
 
-  constructor({ request, now }: Exchange, settle: Settle) {
+  constructor({ request, now, isPrivate }: Exchange, settle: Settle) {
     const startedAt = now()
     this.#request = request
     this.#settle = settle
+    this.#isPrivate = isPrivate
     this.#elapsedMs = () => now() - startedAt
     this.#phase = this.#timer(request.timeouts.connectMs, 'timeout_connect')
     this.#total = this.#timer(request.timeouts.totalMs, 'timeout_total')
@@ -134,7 +144,9 @@ class Call implements Dispatcher.DispatchHandler {
       headers,
       body: this.#chunks.body,
       bytes: () => this.#chunks.bytes(),
+      received: () => this.#received,
       cancel: () => this.fail(new EgressError('aborted')),
+      isPrivate: this.#isPrivate(),
       timings: { connectMs: this.#connectMs, firstByteMs: this.#elapsedMs() },
     })
   }

@@ -74,7 +74,7 @@ test('C50 a name that changes its answer between check and call gains nothing', 
   const answers = [['8.8.8.8'], ['127.0.0.1']]
   const egress = egressWith({ allowedPrivate: [], ports: [port], resolve: async () => answers.shift() ?? [] })
   const url = `https://rebinding.example:${port}/`
-  expect(await egress.resolveAndCheck(url)).toMatchObject({ ok: true })
+  expect(await egress.resolveAndCheckBase(url)).toMatchObject({ ok: true })
   expect(await failure(egress.fetch(request(port, { url })))).toMatchObject({
     kind: 'refused',
     rule: 'address_loopback',
@@ -154,4 +154,21 @@ test('a closed port and a name without addresses are connect failures', async ()
     const error = await failure(egressWith({ resolve }).fetch(request(port, { url: 'https://nowhere.example/' })))
     expect(error.kind).toBe('connect')
   }
+})
+
+test('a call for public addresses alone reaches no private one that the operator allows', async () => {
+  let hits = 0
+  const port = await httpServer((_incoming, answer) => {
+    hits += 1
+    answer.end()
+  })
+  const egress = egressWith({ resolve: async () => ['127.0.0.1'] })
+  // The connection that stays open after this call must not carry the next one.
+  await text(await egress.fetch(request(port)))
+  expect(await failure(egress.fetch(request(port, { publicOnly: true })))).toMatchObject({ kind: 'refused' })
+  const named = { url: `https://tools.example:${port}/`, publicOnly: true }
+  expect(await failure(egress.fetch(request(port, named)))).toMatchObject({ kind: 'refused' })
+  expect(await egress.resolveAndCheckBase(named.url)).toMatchObject({ ok: true })
+  expect(await egress.resolveAndCheckBase(named.url, { publicOnly: true })).toMatchObject({ ok: false })
+  expect(hits).toBe(1)
 })

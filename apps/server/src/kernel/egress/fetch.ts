@@ -7,13 +7,21 @@
 import type { Socket } from 'node:net'
 import { createAddressGuard } from '../net/address-guard.ts'
 import { createDirectList } from '../net/direct-list.ts'
+import { noOwnAddresses } from '../net/own-addresses.ts'
 import { type DialTarget, dial } from './dial.ts'
 import { createGuardedAgent } from './dispatcher.ts'
 import { EgressError } from './errors.ts'
 import { type EgressRequest, type EgressResponse, exchange } from './exchange.ts'
 import { createProxy, type ProxyPlace } from './proxy.ts'
 import { type Resolve, resolveBySystem } from './resolve.ts'
-import { brokenAddressRule, checkUrl, literalAddress, type TargetPolicy, type UrlCheck } from './url-guard.ts'
+import {
+  brokenAddressRule,
+  checkBaseUrl,
+  checkUrl,
+  literalAddress,
+  type TargetPolicy,
+  type UrlCheck,
+} from './url-guard.ts'
 import type { Proxied } from './way.ts'
 
 export interface EgressOptions {
@@ -27,6 +35,8 @@ export interface EgressOptions {
   readonly ca?: string
   /** The operator's proxy; without one all calls go straight to their targets. */
   readonly proxy?: EgressProxy | null
+  /** This installation's own addresses; default none. */
+  readonly own?: TargetPolicy['own']
   /** A clock in milliseconds, for timings only. */
   readonly now: () => number
 }
@@ -35,17 +45,27 @@ export interface EgressProxy extends ProxyPlace {
   /** Names, addresses and CIDRs that are called without it. */
   readonly direct: readonly string[]
   /**
-   * Who resolves the names of the rest. `here`: every address is checked and the proxy is asked for a checked one.
+   * The resolver of all other names. `here`: every address is checked and the proxy is asked for a checked one.
    * `proxy`, for networks that know no names of the outside: it is asked for the name and trusted with what that stands for.
    */
   readonly names: 'here' | 'proxy'
 }
 
+export interface AddressWish {
+  /** As the member of a request. */
+  readonly publicOnly?: boolean
+}
+
 export interface Egress {
   /** Form, scheme, port and literal address; does not resolve. */
   checkUrl(url: string): UrlCheck
-  /** The same and every address of the name. Nothing is dialed. The rule of a name without addresses is `unresolvable`. */
-  resolveAndCheck(url: string): Promise<UrlCheck>
+  /** The same for an address that paths are appended to: it has no query. */
+  checkBaseUrl(url: string): UrlCheck
+  /**
+   * The same as `checkBaseUrl` and every address of the name. Nothing is dialed. The rule of a name without addresses is
+   * `unresolvable`.
+   */
+  resolveAndCheckBase(url: string, wish?: AddressWish): Promise<UrlCheck>
   /** Sends a request; resolves with the head of the answer. Rejects with EgressError. */
   fetch(request: EgressRequest): Promise<EgressResponse>
   /** A connection that carries something else than HTTP; its end is its holder's business. Rejects with EgressError. */
@@ -75,30 +95,50 @@ interface Way {
 
 /** A way out under a policy of its own. */
 export function egressUnder(policy: TargetPolicy, { resolve, now, ca, proxied = null }: Way): Egress {
-  const dispatcher = createGuardedAgent({ policy, resolve, connectMs: longestConnectMs, ca, proxied })
+  const privateOrigins = new Set<string>()
+  const dialed = (origin: string, address: string): void => {
+    if (policy.guard.judge(address).kind === 'private') privateOrigins.add(origin)
+  }
+  const publicPolicy: TargetPolicy = { ...policy, guard: createAddressGuard([]), hasPrivate: false }
+  const policyFor = (publicOnly: boolean): TargetPolicy => (publicOnly ? publicPolicy : policy)
+  const agentUnder = (under: TargetPolicy) =>
+    createGuardedAgent({ policy: under, resolve, connectMs: longestConnectMs, ca, proxied, dialed })
+  const dispatcher = agentUnder(policy)
+  // Connections of its own: one that a private address was allowed for must not serve a call that may not reach it.
+  let publicDispatcher: ReturnType<typeof agentUnder> | null = null
+  const dispatcherFor = (publicOnly: boolean) => {
+    if (!publicOnly) return dispatcher
+    publicDispatcher ??= agentUnder(publicPolicy)
+    return publicDispatcher
+  }
 
-  async function resolveAndCheck(text: string): Promise<UrlCheck> {
-    const check = checkUrl(text, policy)
+  async function resolveAndCheckBase(text: string, { publicOnly = false }: AddressWish = {}): Promise<UrlCheck> {
+    const under = policyFor(publicOnly)
+    const check = checkBaseUrl(text, under)
     if (!check.ok || literalAddress(check.url.hostname) !== null) return check
-    if (policy.isResolvedByProxy(check.url.hostname)) return check
+    if (under.isResolvedByProxy(check.url.hostname)) return check
     const addresses = await resolve(check.url.hostname).catch(() => [])
-    const rule = brokenAddressRule(check.url, addresses, policy)
+    const rule = brokenAddressRule(check.url, addresses, under)
     return rule === null ? check : { ok: false, rule }
   }
 
   return {
     checkUrl: (text) => checkUrl(text, policy),
-    resolveAndCheck,
+    checkBaseUrl: (text) => checkBaseUrl(text, policy),
+    resolveAndCheckBase,
     async fetch(request) {
-      const check = checkUrl(request.url, policy)
+      const publicOnly = request.publicOnly === true
+      const check = checkUrl(request.url, policyFor(publicOnly))
       const rule = check.ok ? brokenHeaderRule(request.headers) : check.rule
       if (!check.ok || rule !== null) throw new EgressError('refused', rule === null ? {} : { rule })
-      return exchange({ dispatcher, url: check.url, request, now })
+      const { url } = check
+      const isPrivate = () => privateOrigins.has(url.origin)
+      return exchange({ dispatcher: dispatcherFor(publicOnly), url, request, now, isPrivate })
     },
     dial: (target) => dial({ policy, resolve, proxied }, target),
     reachProxy: proxied === null ? null : () => proxied.proxy.reach(),
     close: async () => {
-      await Promise.all([dispatcher.destroy(), proxied?.proxy.close()])
+      await Promise.all([dispatcher.destroy(), publicDispatcher?.destroy(), proxied?.proxy.close()])
     },
   }
 }
@@ -108,14 +148,18 @@ function proxiedBy({ proxy = null }: Pick<EgressOptions, 'proxy'>): Proxied | nu
   return { proxy: createProxy(proxy, longestConnectMs), direct: createDirectList(proxy.direct) }
 }
 
-type PolicyOptions = Pick<EgressOptions, 'allowedPrivate' | 'ports' | 'proxy'>
+type PolicyOptions = Pick<EgressOptions, 'allowedPrivate' | 'ports' | 'proxy' | 'own'>
 
-function policyOf({ allowedPrivate, ports, proxy }: PolicyOptions, proxied: Proxied | null): TargetPolicy {
+function policyOf(
+  { allowedPrivate, ports, proxy, own = noOwnAddresses }: PolicyOptions,
+  proxied: Proxied | null,
+): TargetPolicy {
   return {
     guard: createAddressGuard(allowedPrivate),
     ports: new Set(ports),
     hasPrivate: allowedPrivate.length > 0,
     isResolvedByProxy: (name) => proxy?.names === 'proxy' && proxied?.direct.hasName(name) === false,
+    own,
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../base/clock.ts'
 import type { AddressGuard } from '../net/address-guard.ts'
+import { noOwnAddresses } from '../net/own-addresses.ts'
 import { type Egress, egressUnder } from './fetch.ts'
 
 const address = '169.254.169.254'
@@ -17,6 +18,6 @@ const guard: AddressGuard = {
 
 export const metadataEgress = ({ monotonic }: Pick<Clock, 'monotonic'>): Egress =>
   egressUnder(
-    { guard, ports: new Set(), hasPrivate: true, isResolvedByProxy: () => false },
+    { guard, ports: new Set(), hasPrivate: true, isResolvedByProxy: () => false, own: noOwnAddresses },
     { resolve: async () => [], now: monotonic },
   )

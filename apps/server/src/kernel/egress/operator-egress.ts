@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/load.ts'
 import { textOfFile } from '../config/operator-file.ts'
+import type { OwnAddresses } from '../net/own-addresses.ts'
 import { createEgress, type Egress, type EgressProxy } from './fetch.ts'
 
 type ProxyConfig = Pick<
@@ -12,17 +13,19 @@ type ProxyConfig = Pick<
 export function operatorEgress(
   config: Pick<Config, 'privateUpstreams' | 'egressPorts'> & ProxyConfig,
   { monotonic }: Pick<Clock, 'monotonic'>,
+  own?: OwnAddresses,
 ): Egress {
   const { privateUpstreams, egressPorts } = config
   const proxy = proxyOf(config)
-  return createEgress({ allowedPrivate: privateUpstreams, ports: egressPorts.map(Number), proxy, now: monotonic })
+  const ports = egressPorts.map(Number)
+  return createEgress({ allowedPrivate: privateUpstreams, ports, proxy, now: monotonic, ...(own && { own }) })
 }
 
 function proxyOf(config: ProxyConfig): EgressProxy | null {
   const { egressProxy: url, egressProxyCredentialFile: credentialFile, servicesCaFile } = config
   if (url === null) {
     if (credentialFile === null && config.egressNoProxy.length === 0 && config.egressProxyNames === 'here') return null
-    // Whoever meant a proxy would find out by calls that do not arrive.
+    // An operator who meant a proxy would find out by calls that do not arrive.
     throw new Error(
       'Settings of a proxy for calls to the outside are set and the proxy is not: set PARAPET_EGRESS_PROXY.',
     )

@@ -128,7 +128,7 @@ describe('C50 what the guard refuses without a proxy it refuses with one, and no
     const answers = [['8.8.8.8'], ['192.168.1.1']]
     const egress = through(proxy, { allowedPrivate: [], resolve: async () => answers.shift() ?? [] })
     const url = 'https://rebinding.example/'
-    expect(await egress.resolveAndCheck(url)).toMatchObject({ ok: true })
+    expect(await egress.resolveAndCheckBase(url)).toMatchObject({ ok: true })
     const error = await failure(egress.fetch(request(0, { url })))
     expect(error).toMatchObject({ kind: 'refused', rule: 'address_private' })
     expect(proxy.asked).toEqual([])
@@ -152,7 +152,7 @@ describe('where the proxy resolves names', () => {
   test('it is asked for the name, and the check beforehand asks nobody', async () => {
     const proxy = await openProxy(says('403 Forbidden'))
     const egress = through(proxy, byName)
-    expect(await egress.resolveAndCheck('https://provider.example/v1')).toMatchObject({ ok: true })
+    expect(await egress.resolveAndCheckBase('https://provider.example/v1')).toMatchObject({ ok: true })
     await failure(egress.fetch(request(0, { url: 'https://provider.example/v1' })))
     expect(proxy.asked).toEqual(['provider.example:443'])
     expect(proxy.heads[0]?.headers.host).toBe('provider.example:443')
@@ -179,7 +179,7 @@ describe('where the proxy resolves names', () => {
     const proxy = await openProxy()
     const egress = through(proxy, { ...byName, allowedPrivate: ['10.0.0.0/8'] })
     expect(egress.checkUrl(url)).toEqual({ ok: false, rule })
-    expect(await egress.resolveAndCheck(url)).toEqual({ ok: false, rule })
+    expect(await egress.resolveAndCheckBase(url)).toEqual({ ok: false, rule })
     expect(await failure(egress.fetch(request(0, { url })))).toMatchObject({ kind: 'refused', rule })
     const { hostname: host } = new URL(url)
     const dialed = egress.dial({ host, port: 443, tls: url.startsWith('https:') ? {} : null, timeoutMs: 20_000 })

@@ -9,13 +9,16 @@ export function proxyInWords(config: Pick<Config, 'egressProxy' | 'egressProxyNa
   return { proxy: origin, names: config.egressProxyNames, direct: config.egressNoProxy.join(', ') }
 }
 
-/** Whether the proxy takes connections; none where there is no proxy. Whether it lets calls through, they show themselves. */
+/**
+ * Whether the proxy takes connections. Whether it lets calls through, they show themselves.
+ * @throws TypeError where there is no proxy
+ */
 export function proxyCheck(
   config: Parameters<typeof proxyInWords>[0],
   { reachProxy }: Pick<Egress, 'reachProxy'>,
-): HealthCheck | null {
+): HealthCheck {
   const observed = proxyInWords(config)
-  if (observed === null || reachProxy === null) return null
+  if (observed === null || reachProxy === null) throw new TypeError('there is no proxy to check')
   const run: HealthCheck['run'] = async () => {
     await reachProxy()
     return { status: 'pass', observed }

@@ -28,7 +28,7 @@ function through(settings: Partial<EgressProxy> & Pick<EgressProxy, 'url'>, opti
 const target = (port: number) => request(port, { url: `http://provider.example:${port}/` })
 const withUser = (url: string, user: string) => url.replace('://', `://${user}@`)
 
-/** Whatever a log would make of an error, its causes included. */
+/** An error as a log would print it, its causes included. */
 function told(error: Error): string {
   return inspect(error, { depth: 20, showHidden: true })
 }

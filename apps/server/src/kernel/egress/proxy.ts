@@ -48,7 +48,7 @@ export function createProxy(place: ProxyPlace, connectMs: number): ForwardProxy 
       connector({ ...target, servername }, (error, socket) =>
         error === null ? callback(null, socket) : callback(unreachable(error), null),
       ),
-    // Whoever waits for a way says how long.
+    // The caller that waits for a tunnel sets the time limit.
     headersTimeout: 0,
     pipelining: 1,
   })

@@ -2,7 +2,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { EgressError } from './errors.ts'
-import { brokenAddressRule, type TargetPolicy } from './url-guard.ts'
+import { brokenAddressRule, type TargetParts, type TargetPolicy } from './url-guard.ts'
 
 /** All addresses of a name, IPv4 and IPv6; an empty list or an error when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
@@ -13,18 +13,13 @@ export const resolveBySystem: Resolve = async (hostname) => {
   return answers.map((answer) => answer.address)
 }
 
-interface LookupTarget {
-  readonly protocol: string
-  readonly port: string
-}
-
 interface Checks {
   readonly policy: TargetPolicy
   readonly resolve: Resolve
 }
 
 /** Resolves and checks: what it hands out is what the guard has seen. */
-export function checkedLookup(target: LookupTarget, { policy, resolve }: Checks): LookupFunction {
+export function checkedLookup(target: TargetParts, { policy, resolve }: Checks): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {

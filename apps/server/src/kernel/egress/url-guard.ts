@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { AddressGuard } from '../net/address-guard.ts'
+import { type OwnAddresses, standardPort } from '../net/own-addresses.ts'
 
 export type UrlCheck =
   | { readonly ok: true; readonly url: URL }
@@ -14,6 +15,17 @@ export interface TargetPolicy {
   readonly hasPrivate: boolean
   /** True for a name that the operator's proxy resolves, so that its addresses are never seen here. */
   readonly isResolvedByProxy: (name: string) => boolean
+  /** This installation's own addresses, which nothing may call. */
+  readonly own: Pick<OwnAddresses, 'hasAddress' | 'hasName'>
+}
+
+/** The parts of a URL, or of a connection without HTTP, that rules are about. */
+export interface TargetParts {
+  readonly protocol: string
+  /** Empty for the standard port of the protocol. */
+  readonly port: string
+  /** Where rules of ports do not apply: the port that is dialed. */
+  readonly dialedPort?: number
 }
 
 /** Longest address accepted, in characters. */
@@ -32,14 +44,24 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlCheck {
   return rule === null ? { ok: true, url } : { ok: false, rule }
 }
 
+/**
+ * Checks an address that paths are appended to. A query would swallow the path, so that whoever writes the address chooses
+ * what is called.
+ */
+export function checkBaseUrl(text: string, policy: TargetPolicy): UrlCheck {
+  return text.includes('?') ? { ok: false, rule: 'query' } : checkUrl(text, policy)
+}
+
 /** The rule that the addresses of a target break, or null. Every address has to be allowed, and there must be one. */
 export function brokenAddressRule(
-  target: { readonly protocol: string; readonly port: string },
+  target: TargetParts,
   addresses: readonly string[],
   policy: TargetPolicy,
 ): string | null {
   if (addresses.length === 0) return 'unresolvable'
+  const port = portOf(target)
   for (const address of addresses) {
+    if (policy.own.hasAddress(address, port)) return ownAddress
     const verdict = policy.guard.judge(address)
     if (verdict.kind === 'refused') return verdict.rule
     if (verdict.kind === 'public') {
@@ -55,9 +77,10 @@ export function brokenAddressRule(
  * public, called as public addresses are.
  */
 export function brokenNameRule(
-  target: { readonly hostname: string; readonly protocol: string; readonly port: string },
+  target: TargetParts & { readonly hostname: string },
   policy: TargetPolicy,
 ): string | null {
+  if (policy.own.hasName(target.hostname, portOf(target))) return ownAddress
   if (metadataNames.has(target.hostname)) return 'metadata'
   if (isLocalName(target.hostname)) return 'address_loopback'
   return isInnerName(target.hostname) ? 'name_private' : publicRule(target, policy)
@@ -97,13 +120,19 @@ function brokenAuthority(url: URL): string | null {
 function brokenTarget(url: URL, policy: TargetPolicy): string | null {
   const literal = literalAddress(url.hostname)
   if (literal !== null) return brokenAddressRule(url, [literal], policy)
+  if (policy.own.hasName(url.hostname, portOf(url))) return ownAddress
   if (policy.isResolvedByProxy(url.hostname)) return brokenNameRule(url, policy)
   if (metadataNames.has(url.hostname)) return 'metadata'
   if (isLocalName(url.hostname) && !allowsLoopback(policy)) return 'address_loopback'
   return policy.hasPrivate ? null : publicRule(url, policy)
 }
 
-function publicRule(target: { readonly protocol: string; readonly port: string }, policy: TargetPolicy): string | null {
+const ownAddress = 'own_address'
+
+const portOf = ({ protocol, port, dialedPort }: TargetParts): number =>
+  dialedPort ?? (port === '' ? standardPort(protocol) : Number(port))
+
+function publicRule(target: TargetParts, policy: TargetPolicy): string | null {
   if (target.protocol !== 'https:') return 'scheme'
   const port = target.port === '' ? 443 : Number(target.port)
   return port === 443 || policy.ports.has(port) ? null : 'port'

@@ -8,7 +8,7 @@ import type { DirectList } from '../net/direct-list.ts'
 import { EgressError } from './errors.ts'
 import type { ForwardProxy } from './proxy.ts'
 import type { Resolve } from './resolve.ts'
-import { brokenAddressRule, brokenNameRule, literalAddress, type TargetPolicy } from './url-guard.ts'
+import { brokenAddressRule, brokenNameRule, literalAddress, type TargetParts, type TargetPolicy } from './url-guard.ts'
 
 export interface Proxied {
   readonly proxy: ForwardProxy
@@ -20,16 +20,14 @@ export interface Guarded {
   readonly resolve: Resolve
 }
 
-export interface WayTarget {
+export interface WayTarget extends TargetParts {
   readonly hostname: string
-  readonly protocol: string
-  readonly port: string
 }
 
 export type Way =
   /** As without a proxy; with addresses where a name has been resolved already. */
   | { readonly kind: 'direct'; readonly addresses: readonly string[] | null }
-  /** Hosts for the proxy, best first. */
+  /** Hosts for the proxy, best first: checked addresses, or the name where the proxy resolves it. */
   | { readonly kind: 'proxy'; readonly hosts: readonly string[] }
 
 /** @throws EgressError */

@@ -17,7 +17,7 @@ export interface ErrorFactory<A extends readonly unknown[] = readonly never[]> {
   readonly meaning: string
 }
 
-/** What a route lists and the catalogue pages show: the fixed part of an error. */
+/** The fixed part of an error, as routes list it and the catalogue pages show it. */
 export type DeclaredError = Pick<ErrorFactory, 'code' | 'status' | 'title' | 'meaning'>
 
 export type ErrorCatalogue = Readonly<Record<string, DeclaredError>>
@@ -89,12 +89,34 @@ export const apiErrors = defineErrors('API', {
   headersTooLarge: [14, 431, 'Headers Too Large', () => 'The address and the headers are larger than 16 KiB.'],
   tooSlow: [15, 408, 'Request Timeout', () => 'The request did not arrive in time.'],
   addressTooLong: [16, 414, 'Address Too Long', () => 'The address is longer than 8 KiB.'],
+  rangeNotSatisfiable: [17, 416, 'Range Not Satisfiable', (p: { bytes: number }) => `The file has ${p.bytes} bytes.`],
+  contentEncoding: [
+    18,
+    415,
+    'Unsupported Content Encoding',
+    (p: { accepted: string }) => `Send the body as it is, or with the Content-Encoding ${p.accepted}.`,
+  ],
+  storageFull: [
+    19,
+    413,
+    'Storage Full',
+    () => 'The tenant may not store that much. Remove files, or have its quota `storage_mb` raised.',
+  ],
   unknownMessage: [20, 400, 'Unknown Message Type', (p: { what: string }) => p.what],
   malformedFrame: [21, 400, 'Malformed Frame', (p: { what: string }) => p.what],
   unknownChannel: [22, 404, 'Unknown Channel', (p: { channel: string }) => `There is no channel ${p.channel}.`],
   tooMany: [23, 429, 'Too Many Channels or Connections', (p: { what: string }) => p.what],
   badResume: [24, 400, 'Bad Resume Position', () => 'The resume position is not an event id.'],
   authenticateFirst: [25, 401, 'Authenticate First', () => 'The first message must be of type authenticate.'],
+  badCron: [30, 400, 'Bad Cron Expression', (p: { what: string }) => p.what],
+  badTimeZone: [31, 400, 'Unknown Time Zone', (p: { what: string }) => p.what],
+  onHold: [
+    32,
+    409,
+    'Legal Hold',
+    (p: { matter: string }) =>
+      `This cannot be removed while the legal hold “${p.matter}” is in force. Release the hold first.`,
+  ],
 })
 
 export const authErrors = defineErrors('AUTH', {
@@ -133,6 +155,12 @@ export const authErrors = defineErrors('AUTH', {
     () => 'The identity provider did not answer as expected.',
   ],
   assertionRefused: [15, 401, 'Assertion Refused', () => 'The sign-in assertion was refused.'],
+  accountInactive: [
+    18,
+    403,
+    'Account Not Active',
+    () => 'The account on whose behalf this runs is suspended or gone, or its tenant is not active.',
+  ],
   originNotAllowed: [17, 403, 'Origin Not Allowed', () => 'This browser origin may not open the event stream.'],
   tenantSuspended: [
     16,

@@ -23,3 +23,12 @@ export function channelAfter(from: { tenantId: TenantId; channel: string; sequen
 }
 
 export const headPosition = sql<{ position: number }>`select position from event_head where id = 1`
+
+/** The newest event of a channel that a tenant's log keeps. */
+export const newestOf = (from: { readonly tenantId: TenantId; readonly channel: string }) => sql<LoggedEvent>`
+  select ${loggedEvent} from event_log
+  where tenant_id = ${from.tenantId} and channel = ${from.channel} order by sequence desc limit 1`
+
+/** One event of a tenant, as long as the log keeps it. */
+export const eventById = (from: { readonly tenantId: TenantId; readonly id: string }) => sql<LoggedEvent>`
+  select ${loggedEvent} from event_log where tenant_id = ${from.tenantId} and id = ${from.id}`

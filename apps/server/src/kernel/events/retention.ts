@@ -1,6 +1,8 @@
+import { notHeld } from '../data-registry/holds.ts'
 import type { Database } from '../db/port.ts'
 import { sql } from '../db/sql.ts'
 import type { EventDefinition } from './catalogue/catalogue.ts'
+import { durableSubscription, eventLog } from './tables.ts'
 
 export interface EventRetention {
   readonly db: Pick<Database, 'system'>
@@ -31,7 +33,7 @@ export function pruneEvents(retention: EventRetention): Promise<number> {
         left join unnest(${channels}::text[], ${before}::timestamptz[]) as rule(channel, before) on rule.channel = p.channel
         cross join lateral (
           select tenant_id, id, sequence, logged_at from event_log l
-          where l.tenant_id = p.tenant_id and l.channel = p.channel
+          where l.tenant_id = p.tenant_id and l.channel = p.channel and ${notHeld(eventLog, 'l')}
           order by l.sequence limit 1000) oldest
         where oldest.sequence <= p.sequence - ${retention.keep ?? 100_000}
           or oldest.logged_at < coalesce(rule.before, ${otherwise}::timestamptz)) past
@@ -43,6 +45,6 @@ export function pruneEvents(retention: EventRetention): Promise<number> {
 export function pruneDurables(db: Pick<Database, 'system'>, now: number): Promise<number> {
   const before = new Date(now - defaultDays * dayMs).toISOString()
   return db.system('durable subscription retention', (tx) =>
-    tx.execute(sql`delete from durable_subscription where updated_at < ${before}`),
+    tx.execute(sql`delete from durable_subscription where updated_at < ${before} and ${notHeld(durableSubscription)}`),
   )
 }

@@ -13,7 +13,7 @@ import type { LoggedEvent } from './catalogue/logged-event.ts'
 import { eventsOf, headPosition } from './log.ts'
 
 export interface TailReader {
-  /** Whose events it follows; asked before each look. */
+  /** Tenants whose events it follows; asked before each look. */
   tenants(): Iterable<TenantId>
   /** Every further batch, also of tenants that others follow. */
   read(events: readonly LoggedEvent[]): void

@@ -12,7 +12,7 @@ const ServiceAccount = Type.Object({
   client_email: Type.String({ minLength: 3, maxLength: 320 }),
   private_key: Type.String({ pattern: '^-----BEGIN PRIVATE KEY-----' }),
   private_key_id: Type.Optional(Type.String({ maxLength: 128 })),
-  token_uri: Type.Optional(Type.String({ pattern: '^https?://', maxLength: 2048 })),
+  token_uri: Type.Optional(Type.String({ pattern: '^https?://[^?#@]+$', maxLength: 2048 })),
 })
 export type ServiceAccount = Static<typeof ServiceAccount>
 
@@ -39,13 +39,13 @@ export interface TokenRequest {
 }
 
 interface Asking {
-  /** What the token shall be good for. */
+  /** Scope of the token. */
   readonly scope: string
   /** Unix milliseconds. */
   readonly now: number
 }
 
-/** What to send for a token; null where the private key cannot be read. */
+/** The request for a token; null where the private key cannot be read. */
 export async function tokenRequest(account: ServiceAccount, { scope, now }: Asking): Promise<TokenRequest | null> {
   const url = account.token_uri ?? defaultTokenUri
   const { client_email: issuer, private_key: pem, private_key_id: kid } = account

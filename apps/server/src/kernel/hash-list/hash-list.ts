@@ -16,7 +16,7 @@ const digestLength = 40
 const linePattern = /^([0-9A-Fa-f]{40})(?:$|[:\s])/
 /** Longer than any line there is: 40 digits, a colon, a count, the end of the line. */
 const longestLine = 256
-/** What is read through at the end of a search. */
+/** Bytes that are read sequentially at the end of a search. */
 const mostRead = 4 * longestLine
 /** Lines looked at before the list is trusted to be in order. */
 const samples = 64

@@ -1,10 +1,11 @@
 /**
- * Checks that parts of the program hand in when they are made: what they depend on and how they find out whether it
- * works. The registry runs nothing; who shows health does. Tested through the health of the administration module.
+ * Checks of the parts of the program: what each depends on and how it finds out whether it works. Parts fill the two
+ * ports; who shows health runs the checks. Tested through the health of the administration module.
  */
 import type { TenantId } from '../access/actor.ts'
+import { definePort } from '../module/ports/port.ts'
 
-/** What a check saw. Throwing means that it failed; the class of the error is told, never its message. */
+/** Result of a check. Throwing means that it failed; the class of the error is told, never its message. */
 export interface Finding {
   readonly status: 'pass' | 'warn' | 'fail'
   /** Numbers and words for the reader; units stand in the names. */
@@ -30,20 +31,8 @@ export interface TenantCheck {
   readonly run: (tenantId: TenantId, signal: AbortSignal) => Promise<Finding>
 }
 
-export interface HealthChecks {
-  add(check: HealthCheck): void
-  addForTenants(check: TenantCheck): void
-  readonly platform: readonly HealthCheck[]
-  readonly tenant: readonly TenantCheck[]
-}
+/** Checks of the installation. */
+export const healthPort = definePort<HealthCheck>({ name: 'kernel.health', cardinality: 'many' })
 
-export function createHealthChecks(): HealthChecks {
-  const platform: HealthCheck[] = []
-  const tenant: TenantCheck[] = []
-  return {
-    add: (check) => void platform.push(check),
-    addForTenants: (check) => void tenant.push(check),
-    platform,
-    tenant,
-  }
-}
+/** Checks of each tenant's own part. */
+export const tenantHealthPort = definePort<TenantCheck>({ name: 'kernel.tenant_health', cardinality: 'many' })

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 
 export interface DiskSpace {
   readonly totalBytes: number
-  /** What the process may still write. */
+  /** Bytes that the process may still write. */
   readonly freeBytes: number
 }
 

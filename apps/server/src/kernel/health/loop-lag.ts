@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 const resolutionMs = 20
 /** A window is begun anew by the first question after so long, so that a bad minute is not remembered for days. */
 const windowMs = 10_000
-/** Who stops once or twice in a window is not late: a start, a compilation or a full collection is over by itself. */
+/** One or two stops in a window are not late: a start, a compilation or a full collection is over by itself. */
 const mostStops = 2
 
 /**

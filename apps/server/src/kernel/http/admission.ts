@@ -8,8 +8,8 @@ import { rateCheck } from './limits.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 
 /**
- * Who may come in: set-up, credential, rate, suspended tenants, permission. Calls without the right run into a limit of
- * their caller's own and take nothing from others'. Synchronous when all is known.
+ * Admission of calls: set-up, credential, rate, suspended tenants, permission. Calls without the right run into a limit
+ * of their caller's own and take nothing from others'. Synchronous when all is known.
  */
 export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) => undefined | Promise<undefined> {
   const { route } = placed
@@ -39,6 +39,7 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
       apiKey: call.header('x-api-key'),
       tenantHeader: call.header('x-tenant-id'),
       ip: call.ip,
+      takesOutsideTokens: route.outsideTokens,
     })
     if (actor instanceof Promise) {
       return actor.then((known) => {
@@ -55,6 +56,13 @@ export function admission(placed: PlacedRoute, parts: HttpParts): (call: Call) =
 function missingRights(route: Route, actor: Actor): ProblemError | null {
   if (actor.tenantStatus !== 'active' && !route.whileSuspended) return authErrors.tenantSuspended()
   const { permission } = route
-  if (permission === 'authenticated' || permission === 'public' || holds(actor.permissions, permission)) return null
+  if (actor.dataPlaneOnly && !isDataPlane(route))
+    return authErrors.forbidden({ permission }).withMembers({ permission })
+  if (permission === 'authenticated' || permission === 'public') return null
+  if (permission === 'agent' ? actor.agentId !== undefined : holds(actor.permissions, permission)) return null
   return authErrors.forbidden({ permission }).withMembers({ permission })
 }
+
+/** Model calls, addresses in a vendor's form, and what is for service accounts: all that a registered agent reaches. */
+const isDataPlane = ({ permission, rateClass, raw }: Route): boolean =>
+  permission === 'agent' || rateClass === 'inference' || raw !== null

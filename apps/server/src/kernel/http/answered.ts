@@ -1,5 +1,5 @@
 /**
- * What is written down of a request once it is over: its route's numbers, its line in the access log and its span. Once
+ * Records of a finished request: its route's numbers, its line in the access log and its span. Once
  * for each request, also for one whose client did not wait for the answer. Tested in test/kernel/gone-clients.test.ts.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'

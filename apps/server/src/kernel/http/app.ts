@@ -4,27 +4,27 @@
  * Tested in app.test.ts and by the whole-system suites.
  */
 
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiErrors } from '../errors/errors.ts'
-import type { ProblemError } from '../errors/problem.ts'
 import type { Kernel } from '../kernel.ts'
 import type { AccessLog } from '../observe/access-log.ts'
 import type { RouteMeter } from '../observe/metrics.ts'
 import { requestTrace } from '../observe/trace.ts'
 import { answerObserver } from './answered.ts'
 import { bodyTypes, defaultTypes, formType } from './body/body-types.ts'
+import { createBodyDeadlines } from './body/deadlines.ts'
 import { parseForm } from './body/form-body.ts'
 import { parseBody } from './body/json-body.ts'
+import { createUploads } from './body/upload.ts'
 import { createBrokenAnswer } from './broken-request.ts'
 import { Call } from './call.ts'
 import { createDrain, stoppingProblem } from './closing.ts'
 import { allowOtherOrigins } from './cross-origin.ts'
 import { createCursors } from './cursor.ts'
-import { callHeaders, securityHeaders } from './headers.ts'
+import { callHeaders, hasOneHost, hostMissing, pagePolicy, securityHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
-import { fastifyPath, type PlacedRoute } from './parts.ts'
+import { addressPattern, fastifyPath, type PlacedRoute } from './parts.ts'
 import { defaultPatience, type Patience } from './patience.ts'
 import { rawForms } from './raw-forms.ts'
 import { rawProblem } from './raw-problem.ts'
@@ -33,7 +33,7 @@ import { compileRoute } from './route.ts'
 import { boundSockets } from './sockets.ts'
 import { addSurface, type Surface } from './surfaces.ts'
 
-/** What of a caller's own request id goes back into a header. */
+/** Form of a caller's own request id that goes back into a header. */
 const echoable = /^[\x21-\x7e]{1,200}$/
 /** Characters of path and query. */
 const longestAddress = 8_192
@@ -44,15 +44,19 @@ export interface HttpInput {
   readonly surfaces: readonly Surface[]
   readonly routes: readonly PlacedRoute[]
   readonly accessLog: AccessLog | null
+  /** Refusals of routes that browsers open. */
+  readonly browserPage?: Pick<Surface, 'contentPolicy' | 'problemPage'>
   readonly patience?: Patience
 }
 
 export function buildHttp(input: HttpInput): FastifyInstance {
-  const { kernel, routes, surfaces, accessLog, patience = defaultPatience } = input
+  const { kernel, routes, surfaces, accessLog, browserPage, patience = defaultPatience } = input
+  const limits = routes.flatMap(({ route }) => route.timeLimitMs ?? [])
+  const longest = Math.max(patience.requestMs, ...limits)
   const app = Fastify({
     logger: false,
     bodyLimit: 1_048_576,
-    requestTimeout: patience.requestMs,
+    requestTimeout: longest,
     connectionTimeout: patience.silenceMs,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 1_000,
@@ -91,18 +95,21 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   }
 
   boundSockets(app.server, kernel)
+  const deadlines = limits.length === 0 ? null : createBodyDeadlines(app.server, patience.lookEveryMs)
   const drain = createDrain(app, kernel.stopping)
   app.decorateRequest('call')
   // Hooks with a callback: an async one costs a promise and two turns of the queue on every request.
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
+    deadlines?.begin(request.raw, request.routeOptions.config.timeLimitMs ?? patience.requestMs)
     drain.entered({ socket: request.raw.socket, response: reply.raw }, () => observe.abandoned(request))
     if (kernel.stopping.begun) done(stoppingProblem())
     else if (request.url.length > longestAddress) done(apiErrors.addressTooLong())
     else done(hasOneHost(request.raw) ? undefined : hostMissing())
   })
   // Silence while an answer is made is ours and not the client's: a model may think for minutes. The work has its own limits.
-  app.addHook('preHandler', (_request, reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
+    if (request.raw.complete) deadlines?.end(request.raw)
     reply.raw.on('timeout', (socket: Socket) => {
       if (reply.raw.headersSent) socket.destroy()
     })
@@ -110,12 +117,15 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.headers(fixedHeaders).headers(callHeaders(request.call))
+    const policy = pagePolicy(request.routeOptions.config, reply.getHeader('content-type'))
+    if (policy !== undefined) reply.header('content-security-policy', policy)
     done()
   })
   allowOtherOrigins(app, formOf)
   readBodies(app, routes)
   const observe = answerObserver(kernel, accessLog)
   app.addHook('onResponse', (request, reply, done) => {
+    deadlines?.end(request.raw)
     observe.answered(request, reply)
     done()
   })
@@ -129,7 +139,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
   app.setErrorHandler(refuse)
   answerUnknown(app, [
     ...routes.map(({ path, route }) => ({ path, method: route.method })),
-    ...surfaces.map(({ path }) => ({ path, method: 'GET' })),
+    ...surfaces.map(({ path, method = 'GET' }) => ({ path, method })),
   ])
 
   const parts = {
@@ -137,11 +147,12 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     cursors: createCursors(kernel.platformKeys),
     drain,
     idempotency: createIdempotency({ keys: kernel.tenantKeys, clock: kernel.clock, uuid: kernel.random.uuid }),
+    uploads: createUploads(kernel),
   }
   for (const surface of surfaces) addSurface(app, kernel, surface)
-  for (const placed of routes) {
+  const add = (target: FastifyInstance, placed: PlacedRoute): void => {
     const { admit, handle } = compileRoute(placed, parts)
-    app.route({
+    target.route({
       method: placed.route.method,
       url: fastifyPath(placed.path),
       bodyLimit: placed.route.bodyLimit === 'model_call' ? kernel.config.gatewayBodyBytes : placed.route.bodyLimit,
@@ -150,6 +161,8 @@ export function buildHttp(input: HttpInput): FastifyInstance {
         exactNumbers: placed.route.exactNumbers,
         bodyTypes: bodyTypes(placed.route),
         ...(placed.route.unread !== null && { unread: unreadOf(placed, placed.route.unread) }),
+        ...(placed.route.timeLimitMs !== null && { timeLimitMs: placed.route.timeLimitMs }),
+        ...(placed.route.opensInBrowser && { ...browserPage, pageIfAccepted: true }),
         pattern: placed.path,
         meter: kernel.metrics.route(placed.route.method, placed.path),
       },
@@ -157,6 +170,13 @@ export function buildHttp(input: HttpInput): FastifyInstance {
       handler: handle,
     })
   }
+  for (const placed of routes) if (placed.route.upload === null) add(app, placed)
+  // Bodies of uploads are read by their routes, whatever their media type.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    for (const placed of routes) if (placed.route.upload !== null) add(scope, placed)
+  })
   return app
 }
 
@@ -183,7 +203,13 @@ declare module 'fastify' {
     /** The path as declared: the metrics label, never the path that was sent. */
     readonly pattern?: string
     readonly meter?: RouteMeter
+    readonly timeLimitMs?: number
     readonly unread?: TellUnread
+    /** Of a page, in the place of the one that every answer has. */
+    readonly contentPolicy?: string
+    readonly problemPage?: Surface['problemPage']
+    /** The page is for callers that accept HTML. */
+    readonly pageIfAccepted?: boolean
   }
 }
 
@@ -194,7 +220,7 @@ function traceHeader(request: FastifyRequest): string | undefined {
 
 function readBodies(app: FastifyInstance, routes: readonly PlacedRoute[]): void {
   app.removeAllContentTypeParsers()
-  for (const type of new Set(routes.flatMap(({ route }) => bodyTypes(route)))) {
+  for (const type of new Set(routes.flatMap(({ route }) => (route.upload === null ? bodyTypes(route) : [])))) {
     const parse = type === formType ? parseForm : parseBody
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
       const { anyText = false, exactNumbers = false, bodyTypes: expected = defaultTypes } = request.routeOptions.config
@@ -204,20 +230,6 @@ function readBodies(app: FastifyInstance, routes: readonly PlacedRoute[]): void 
   }
 }
 
-/** RFC 9112 section 3.2: which of two would count is a guess, and only HTTP/1.0 may come without one. */
-function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts === 1 || (hosts === 0 && httpVersion === '1.0')
-}
-
-function hostMissing(): ProblemError {
-  return apiErrors.validation({ what: 'Send one Host header.' }).withHeaders({ connection: 'close' })
-}
-
 /** 404, or 405 with `Allow` where the address exists for another method. */
 function answerUnknown(
   app: FastifyInstance,
@@ -225,7 +237,7 @@ function answerUnknown(
 ): void {
   const patterns = known.map(({ path, method }) => ({
     method,
-    pattern: new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: addressPattern(path),
   }))
   app.setNotFoundHandler(async (request) => {
     const methods = new Set(

@@ -6,7 +6,7 @@ import type { LimitDecision } from '../limits/port.ts'
 import type { RequestInfo } from '../module/route.ts'
 import type { AnswerFacts } from './answer/envelope.ts'
 
-/** What the HTTP layer knows of one request; made when its headers are there, gone with its answer. */
+/** State of one request in the HTTP layer; made when its headers are there, gone with its answer. */
 export class Call implements RequestInfo, AnswerFacts {
   readonly id: string
   readonly traceparent: string
@@ -23,6 +23,8 @@ export class Call implements RequestInfo, AnswerFacts {
   isRead = false
   /** The id that the answer's header carries. */
   shownId: string
+  /** Headers of its answer in the place of the common ones. */
+  ownHeaders: Readonly<Record<string, string>> | null = null
   /** Its end was written down. */
   isObserved = false
   readonly #request: FastifyRequest
@@ -49,6 +51,12 @@ export class Call implements RequestInfo, AnswerFacts {
 
   get userAgent(): string | null {
     return this.#request.headers['user-agent']?.slice(0, 512) ?? null
+  }
+
+  /** A parameter of the query that stands once; undefined for none and for several. */
+  query(name: string): string | undefined {
+    const value = (this.#request.query as Readonly<Record<string, unknown>>)[name]
+    return typeof value === 'string' ? value : undefined
   }
 
   header(name: string): string | undefined {

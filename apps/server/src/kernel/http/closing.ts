@@ -58,7 +58,7 @@ export function createDrain(app: FastifyInstance, stopping: Stopping): Drain {
 }
 
 /**
- * What to do with the answers that are still to come when their connection is gone. Those that wait behind another one,
+ * Handling of answers whose connection is gone before they come. Those that wait behind another one,
  * of a client that asks on without reading, hear nothing of it themselves.
  */
 function answersBySocket(): (socket: Socket) => Set<() => void> {
@@ -75,7 +75,7 @@ function answersBySocket(): (socket: Socket) => Set<() => void> {
   }
 }
 
-/** What a call is told that came over an open connection after the process was told to stop. */
+/** The refusal of a call that came over an open connection after the process was told to stop. */
 export function stoppingProblem(): ProblemError {
   const what = 'This instance is stopping. Send the request again over a new connection.'
   return apiErrors.unavailable({ what }).withHeaders({ connection: 'close', 'retry-after': '1' })

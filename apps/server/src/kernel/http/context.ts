@@ -3,7 +3,8 @@ import type { Tx } from '../db/port.ts'
 import type { PageRequest } from '../db/table.ts'
 import { authErrors } from '../errors/errors.ts'
 import type { Kernel } from '../kernel.ts'
-import type { RequestInfo, RouteContext } from '../module/route.ts'
+import type { ReceivedBytes, RequestInfo, RouteContext, UploadedFile } from '../module/route.ts'
+import { type RepeatableCall, repeatableCall } from '../second-person/call.ts'
 import { type Precondition, preconditionOf } from './answer/etag.ts'
 import type { Call } from './call.ts'
 import type { ListWalk } from './list.ts'
@@ -18,13 +19,18 @@ interface RouteCallParts {
     readonly params: Readonly<Record<string, string>>
     readonly query: Record<string, unknown>
     readonly body: unknown
+    readonly upload: UploadedFile | null
+    readonly received: ReceivedBytes | null
     readonly walk: ListWalk | null
   }
 }
 
 const noPage: PageRequest = { limit: 50, sort: 'id', descending: true, after: null, total: null }
 
-/** What a handler gets. The types of its route say more than this class can: the builder's types are what handlers see. */
+/**
+ * The context of a handler. The types of its route say more than this class can: the builder's types are what handlers
+ * see.
+ */
 export class RouteCall implements RouteContext<never, never, never, never> {
   readonly #placed: PlacedRoute
   readonly #parts: RouteCallParts
@@ -56,6 +62,16 @@ export class RouteCall implements RouteContext<never, never, never, never> {
     return this.#parts.input.body as never
   }
 
+  get upload(): UploadedFile {
+    if (this.#parts.input.upload === null) throw new TypeError(`${this.#placed.path} declares no upload`)
+    return this.#parts.input.upload
+  }
+
+  get received(): ReceivedBytes {
+    if (this.#parts.input.received === null) throw new TypeError(`${this.#placed.path} receives no bytes`)
+    return this.#parts.input.received
+  }
+
   get page(): PageRequest {
     return this.#parts.input.walk?.page ?? noPage
   }
@@ -74,5 +90,10 @@ export class RouteCall implements RouteContext<never, never, never, never> {
 
   get precondition(): Precondition {
     return preconditionOf(this.#parts.call.header('if-match'))
+  }
+
+  get repeatable(): RepeatableCall {
+    const { query, body } = this.#parts.input
+    return repeatableCall({ route: `${this.#placed.route.method} ${this.#parts.call.path}`, query, body })
   }
 }

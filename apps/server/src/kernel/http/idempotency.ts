@@ -55,7 +55,7 @@ export function readIdempotencyKey(header: string | undefined): string | null {
   return header
 }
 
-/** What makes two requests with one key the same request; keys are for POST alone. */
+/** Identity of requests with one key; keys are for POST alone. */
 export function callDigest(path: string, input: { readonly query: unknown; readonly body: unknown }): string {
   return sha256(JSON.stringify([path, input.query, input.body ?? null]))
 }

@@ -16,7 +16,7 @@ interface Counted {
 
 type ClassRule = (tenantId: TenantId | null) => LimitRule
 
-/** What a call is counted as: calls that are refused for want of rights have windows of their own. */
+/** The class in which a call is counted: calls that are refused for want of rights have windows of their own. */
 export type Counting = 'allowed' | 'refused'
 
 /**

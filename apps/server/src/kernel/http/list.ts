@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import Type from 'typebox'
 import type { Page, PageRequest } from '../db/table.ts'
 import type { ListDeclaration, Route } from '../module/route.ts'
-import { type Answer, Versioned } from '../module/route-answers.ts'
+import { type Answer, type PageFileAnswer, StreamAnswer, Versioned } from '../module/route-answers.ts'
 import type { Serialize } from '../schema/serializers.ts'
 import { oneOf } from '../schema/types.ts'
 import { type AnswerFacts, envelope } from './answer/envelope.ts'
@@ -74,6 +74,15 @@ export function listAnswer(
     headers: { ...answer.headers },
     body: envelope(how.serialize(page.items.map(withTag)), call, { pagination, ...answer.meta }),
   }
+}
+
+/** A part of a list as a file, with the way to the next one in a header. */
+export function withNextCursor(
+  { contentType, chunks, headers, end }: PageFileAnswer,
+  { walk, cursors }: { readonly walk: ListWalk; readonly cursors: CursorCodec },
+): StreamAnswer {
+  const next = cursors.encode(walk.scope, { items: [], ...end })
+  return new StreamAnswer(contentType, chunks, next === null ? headers : { ...headers, 'x-next-cursor': next })
 }
 
 /** An item with the tag it may be changed at, as if it had been read alone. */

@@ -4,7 +4,8 @@ import { table } from '../db/table.ts'
 import { defineErrors } from '../errors/errors.ts'
 import { type Route, routesOf } from '../module/route.ts'
 import { strictObject } from '../schema/types.ts'
-import { declaredErrors, openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi.ts'
+import { declaredErrors } from './openapi-responses.ts'
 import type { PlacedRoute } from './parts.ts'
 
 const route = routesOf<undefined>()

@@ -2,13 +2,12 @@
  * The OpenAPI 3.1 document, derived from the declared routes. Pure: the same routes give the same document.
  * Tested in openapi.test.ts; every answer of the test run is validated against it.
  */
-import Type, { type TSchema } from 'typebox'
-import { apiErrors, authErrors, type DeclaredError } from '../errors/errors.ts'
-import type { RawForm } from '../module/raw-form.ts'
-import { bodiless } from '../module/route.ts'
+import Type, { type TObject } from 'typebox'
+import type { UploadDeclaration } from '../module/route.ts'
 import { Timestamp } from '../schema/types.ts'
-import { bodyTypes } from './body/body-types.ts'
+import { bodyTypes, multipartType } from './body/body-types.ts'
 import { listQuery } from './list.ts'
+import { responses } from './openapi-responses.ts'
 import type { PlacedRoute } from './parts.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -89,9 +88,7 @@ function operation(placed: PlacedRoute): Json {
     'x-permission': route.permission,
     security: open ? [] : [{ bearer: [] }, { api_key: [] }],
     parameters: parameters(placed),
-    ...(route.body === null || route.method === 'GET' || route.method === 'DELETE'
-      ? {}
-      : { requestBody: requestBody(route, route.body) }),
+    ...requestBody(route),
     responses: responses(placed),
   }
 }
@@ -140,98 +137,28 @@ function headerParameters(method: string, open: boolean): readonly Json[] {
   return [header('If-Match', 'Refused with 412 when the resource has changed.')]
 }
 
-function requestBody(route: PlacedRoute['route'], schema: TSchema): Json {
+function requestBody(route: PlacedRoute['route']): Json {
+  if (route.upload !== null) return { requestBody: { required: true, content: uploadContent(route, route.upload) } }
+  const schema = route.body
+  if (schema === null || route.method === 'GET' || route.method === 'DELETE') return {}
   // A merge patch is the form of PATCH alone; elsewhere the media type is read and says nothing more.
   const types = bodyTypes(route).filter((type) => type !== mergePatch || route.method === 'PATCH')
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) } }
 }
 
-function responses(placed: PlacedRoute): Json {
-  const { route } = placed
-  const [status, schema] = route.returns
-  const data = route.list === null ? schema : Type.Array(schema)
-  const meta =
-    route.list === null
-      ? { $ref: '#/components/schemas/Meta' }
-      : {
-          allOf: [
-            { $ref: '#/components/schemas/Meta' },
-            {
-              type: 'object',
-              required: ['pagination'],
-              properties: { pagination: { $ref: '#/components/schemas/Pagination' } },
-            },
-          ],
-        }
-  const body = {
+function uploadContent({ body }: PlacedRoute['route'], upload: UploadDeclaration): Json {
+  const file = { type: 'string', description: `At most ${upload.maxBytes} bytes.` }
+  if (upload.as !== 'multipart') {
+    const schemaOf = (type: string) =>
+      type === 'application/json' && upload.json !== undefined ? upload.json : { ...file, contentMediaType: type }
+    return Object.fromEntries(upload.mediaTypes.map((type) => [type, { schema: schemaOf(type) }]))
+  }
+  const fields = body as TObject | null
+  const schema = {
     type: 'object',
-    required: ['data', 'meta', 'errors'],
-    properties: { data, meta, errors: { type: 'null' } },
+    required: ['file', ...(fields?.required ?? [])],
+    properties: { ...fields?.properties, file },
     additionalProperties: false,
   }
-  const files = Object.fromEntries(
-    route.files.map((type) => [type, { schema: route.list === null ? schema : { type: 'string' } }]),
-  )
-  // A list that is also given as a file keeps its pages.
-  const content: Record<string, Json> =
-    route.files.length > 0 && route.list === null
-      ? files
-      : { [route.raw?.mediaType ?? 'application/json']: { schema: route.raw === null ? body : schema }, ...files }
-  if (route.streams !== null) content[route.streams] = { schema: { type: 'string' } }
-  return {
-    [String(status)]: { description: route.summary, ...(bodiless.has(status) ? {} : { content }) },
-    ...(route.conditional ? { '304': { description: 'Not modified.' } } : {}),
-    ...problems(declaredErrors(placed), route.raw),
-  }
-}
-
-/** Errors a route may answer: its own and those its kind of route brings with it. */
-export function declaredErrors({ route, path }: PlacedRoute): readonly DeclaredError[] {
-  const common = [
-    apiErrors.validation,
-    apiErrors.addressTooLong,
-    apiErrors.rateLimited,
-    apiErrors.internal,
-    apiErrors.unavailable,
-  ]
-  // A deletion takes no body; one that comes all the same is read like any other.
-  const body = route.method === 'GET' ? [] : [apiErrors.malformedJson, apiErrors.tooLarge, apiErrors.mediaType]
-  const signedIn =
-    route.permission === 'public'
-      ? []
-      : [
-          authErrors.missing,
-          authErrors.invalid,
-          authErrors.expired,
-          authErrors.forbidden,
-          authErrors.tenantMismatch,
-          authErrors.addressNotAllowed,
-          authErrors.tenantSuspended,
-          apiErrors.notFound,
-        ]
-  const list = route.list === null ? [] : [apiErrors.badCursor]
-  const replay = route.method === 'POST' ? [apiErrors.conflict] : []
-  const versioned =
-    route.method === 'PUT' || route.method === 'PATCH' || route.method === 'DELETE'
-      ? [apiErrors.preconditionFailed, apiErrors.conflict]
-      : []
-  const named = path.includes('{') ? [apiErrors.notFound] : []
-  return [...new Set([...common, ...body, ...signedIn, ...list, ...replay, ...versioned, ...named, ...route.errors])]
-}
-
-function problems(errors: readonly DeclaredError[], raw: RawForm | null): Json {
-  const content =
-    raw === null
-      ? { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
-      : { [raw.mediaType ?? 'application/json']: { schema: raw.errorSchema } }
-  const byStatus = new Map<number, DeclaredError[]>()
-  for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error])
-  const entries = [...byStatus].map(([status, group]) => [
-    String(status),
-    {
-      description: group.map((error) => `${error.code} ${error.title}`).join('; '),
-      content,
-    },
-  ])
-  return Object.fromEntries(entries) as Json
+  return { [multipartType]: { schema, encoding: { file: { contentType: upload.mediaTypes.join(', ') } } } }
 }

@@ -1,16 +1,18 @@
 import type { ModuleName } from '../access/permissions.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Route } from '../module/route.ts'
+import type { Uploads } from './body/upload.ts'
 import type { Drain } from './closing.ts'
 import type { CursorCodec } from './cursor.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 
-/** What every route needs, made once. */
+/** Parts that every route needs, made once. */
 export interface HttpParts {
   readonly kernel: Kernel
   readonly cursors: CursorCodec
   readonly drain: Pick<Drain, 'endless'>
   readonly idempotency: IdempotencyStore
+  readonly uploads: Uploads
 }
 
 /** A route where it ended up: its module, its full path and the services its handler gets. */
@@ -24,4 +26,10 @@ export interface PlacedRoute {
 /** `/users/{user_id}` as Fastify writes it. */
 export function fastifyPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Addresses that a declared path stands for; `*` at its end is everything below. */
+export function addressPattern(path: string): RegExp {
+  const below = path.replaceAll(/[.]/g, '\\.').replace(/\*$/, '.*')
+  return new RegExp(`^${below.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 }

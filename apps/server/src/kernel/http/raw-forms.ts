@@ -14,7 +14,10 @@ export function rawForms(routes: readonly PlacedRoute[]): FormOf {
     const above = path.slice(0, path.length - route.path.length)
     forms.set(above + route.raw.under, route.raw)
   }
-  const prefixes = [...forms].map(([prefix, form]) => ({ prefix, inside: `${prefix}/`, form }))
+  const prefixes = [...forms]
+    .map(([prefix, form]) => ({ prefix, inside: `${prefix}/`, form }))
+    // Of two that hold the one further down counts.
+    .toSorted((one, other) => other.prefix.length - one.prefix.length)
   refuseMixed(routes, prefixes)
   return (path) => prefixes.find(({ prefix, inside }) => path === prefix || path.startsWith(inside))?.form ?? null
 }

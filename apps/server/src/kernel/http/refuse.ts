@@ -7,12 +7,13 @@ import type { Actor } from '../access/actor.ts'
 import { apiErrors } from '../errors/errors.ts'
 import { ProblemError } from '../errors/problem.ts'
 import type { Kernel } from '../kernel.ts'
-import type { RawError, RawForm } from '../module/raw-form.ts'
+import type { RawForm } from '../module/raw-form.ts'
 import { problemBody } from './answer/envelope.ts'
 import type { Call } from './call.ts'
 import { callHeaders, securityHeaders } from './headers.ts'
 import { rateCheck } from './limits.ts'
 import type { FormOf } from './raw-forms.ts'
+import type { Surface, SurfaceAnswer } from './surfaces.ts'
 
 export type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -33,7 +34,8 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
     report(kernel, call, { problem, error })
     if (isNoted(call, problem)) auditRefusal(kernel, call, problem)
     call.errorCode = problem.code
-    const written = write(kernel, call, { problem, form: formOf(call.path) })
+    const form = { raw: formOf(call.path), page: pageFor(request) }
+    const written = write(kernel, call, { problem, form })
     return (
       reply
         .code(problem.status)
@@ -41,8 +43,8 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
         .headers(fixed)
         .headers(callHeaders(call))
         .headers({ ...challengeOf(problem), ...problem.headers, ...written.headers })
-        .header('content-type', `${written.type}; charset=utf-8`)
-        .send(JSON.stringify(written.body))
+        .header('content-type', written.type)
+        .send(written.body)
     )
   }
 }
@@ -50,7 +52,7 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
 /** As a route declares it. */
 export type TellUnread = (call: Call, actor: Actor, problem: ProblemError) => Promise<void>
 
-/** What a body or a query is refused with that cannot be read. */
+/** Codes of bodies and queries that cannot be read. */
 const unreadable: ReadonlySet<string> = new Set([
   apiErrors.validation.code,
   apiErrors.malformedJson.code,
@@ -69,20 +71,35 @@ async function told({ call, routeOptions }: FastifyRequest, problem: ProblemErro
   }
 }
 
-interface Written extends RawError {
-  readonly type: string
+/** Addresses of the API that browsers open have a page for those who accept one; others have a problem document. */
+function pageFor({ call, routeOptions: { config } }: FastifyRequest): Surface['problemPage'] {
+  const isAccepted = config.pageIfAccepted !== true || call.header('accept')?.includes('text/html') === true
+  return isAccepted ? config.problemPage : undefined
 }
 
-/** The body of a problem: a problem document, or what the vendor's form says instead. */
+type Written = Pick<SurfaceAnswer, 'type' | 'body' | 'headers'>
+
+interface Form {
+  /** Fixed by a vendor, or null. */
+  readonly raw: RawForm | null
+  /** Of an address that browsers open. */
+  readonly page: Surface['problemPage']
+}
+
+/** The written form of a refusal: a problem document, a page, or what the vendor's form says. */
 function write(
   kernel: Kernel,
   call: Call,
-  { problem, form }: { readonly problem: ProblemError; readonly form: RawForm | null },
+  { problem, form: { raw, page } }: { readonly problem: ProblemError; readonly form: Form },
 ): Written {
+  if (page !== undefined) return page(problem)
   const facts = factsOf(call)
-  if (form !== null) return { ...form.error(problem, facts), type: form.mediaType ?? 'application/json' }
+  if (raw !== null) {
+    const { body, headers = {} } = raw.error(problem, { ...facts, publicUrl: kernel.config.publicUrl })
+    return { body: JSON.stringify(body), headers, type: `${raw.mediaType ?? 'application/json'}; charset=utf-8` }
+  }
   const body = problemBody(problem, { ...facts, publicUrl: kernel.config.publicUrl })
-  return { body, type: 'application/problem+json' }
+  return { body: JSON.stringify(body), type: 'application/problem+json; charset=utf-8' }
 }
 
 function isPrematureClose(error: unknown): boolean {

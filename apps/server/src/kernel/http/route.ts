@@ -5,27 +5,35 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import Type from 'typebox'
 import { exactJson } from '../base/exact-json.ts'
-import { isUuid } from '../base/uuid.ts'
+import { sha256 as digest } from '../crypto/digest.ts'
 import type { OpenTx, Origin, Tx } from '../db/port.ts'
-import { apiErrors, authErrors } from '../errors/errors.ts'
-import { Answer, bodiless, StreamAnswer, Versioned } from '../module/route.ts'
+import { authErrors } from '../errors/errors.ts'
+import {
+  Answer,
+  isBodiless,
+  PageFileAnswer,
+  type ReceivedBytes,
+  StreamAnswer,
+  type UploadedFile,
+  Versioned,
+} from '../module/route.ts'
+import { assertDecodable, paramChecks } from '../schema/path-params.ts'
 import { lazySerializer } from '../schema/serializers.ts'
-import { bodyReader, lazyCheck, queryReader } from '../schema/validators.ts'
+import { bodyReader, queryReader } from '../schema/validators.ts'
 import { admission } from './admission.ts'
 import { dataOf, envelope } from './answer/envelope.ts'
 import { etagOf } from './answer/etag.ts'
 import { type Call, CallOrigin } from './call.ts'
 import { RouteCall } from './context.ts'
 import { callDigest, readIdempotencyKey, type StoredAnswer } from './idempotency.ts'
-import { beginPage, type ListWalk, listAnswer, listQuery } from './list.ts'
+import { beginPage, type ListWalk, listAnswer, listQuery, withNextCursor } from './list.ts'
 import type { HttpParts, PlacedRoute } from './parts.ts'
 import { answerSender, asReplay } from './send.ts'
 
 export interface CompiledRoute {
-  /** Who may come in: before the body is read, so that nobody can make us read it without a credential. */
+  /** Admission: before the body is read, so that nobody can make us read it without a credential. */
   admit(call: Call): undefined | Promise<undefined>
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }
@@ -34,6 +42,8 @@ interface Input {
   readonly params: Readonly<Record<string, string>>
   readonly query: Record<string, unknown>
   readonly body: unknown
+  readonly upload: UploadedFile | null
+  readonly received: ReceivedBytes | null
   readonly walk: ListWalk | null
 }
 
@@ -52,7 +62,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
     if (actor === null) throw authErrors.missing()
     let opened: OpenTx | null = null
     const tx = (): OpenTx => {
-      opened ??= kernel.db.open({ tenantId: actor.tenantId, origin: origin(call), readOnly })
+      opened ??= kernel.db.open({ tenantId: actor.tenantId, origin: origin(call), route: path, readOnly })
       return opened
     }
     try {
@@ -88,7 +98,7 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
       key,
       route: path,
       actor: call.actor,
-      digest: callDigest(call.path, input),
+      digest: callDigest(call.path, uploadedIn(input)),
     })
   }
 
@@ -118,14 +128,28 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
   const settle = (tx: Tx, id: string, answer: StoredAnswer | StreamAnswer): Promise<void> =>
     answer instanceof StreamAnswer ? parts.idempotency.abandon(tx, id) : parts.idempotency.finish(tx, id, answer)
 
-  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { call } = request
-    const input = read(request, call)
-    call.isRead = true
+  const finished = async (call: Call, input: Input): Promise<Finished> => {
     const { answer, replayed } = route.ownTransactions
       ? await aroundOwnTransactions(call, input)
       : await inTransaction(call, input)
-    return send(reply, call, replayed ? asReplay(answer) : answer)
+    return { answer: replayed ? asReplay(answer) : answer, replayed }
+  }
+
+  const withUpload = async (request: FastifyRequest, reply: FastifyReply, input: Input): Promise<FastifyReply> => {
+    const { call } = request
+    const { answer } = await parts.uploads.receive(route, request, ({ body, file, received }) => {
+      call.isRead = true
+      return finished(call, { ...input, body, upload: file, received })
+    })
+    return send(reply, call, answer)
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { call } = request
+    const input = read(request, call)
+    if (route.upload !== null) return withUpload(request, reply, input)
+    call.isRead = true
+    return send(reply, call, (await finished(call, input)).answer)
   }
   return { admit: admission(placed, parts), handle }
 }
@@ -133,6 +157,14 @@ export function compileRoute(placed: PlacedRoute, parts: HttpParts): CompiledRou
 interface Finished {
   readonly answer: StoredAnswer | StreamAnswer
   readonly replayed: boolean
+}
+
+/** Two uploads are the same request when the file is the same, however it was sent. */
+function uploadedIn({ query, body, upload, received }: Input): { readonly query: unknown; readonly body: unknown } {
+  if (received !== null) return { query, body: { mediaType: received.mediaType, sha256: digest(received.content) } }
+  if (upload === null) return { query, body }
+  const { sha256, mediaType, name } = upload
+  return { query, body: [body, { sha256, mediaType, name }] }
 }
 
 function auditTarget(input: Input): string {
@@ -146,47 +178,19 @@ function inputReader(placed: PlacedRoute, parts: HttpParts): (request: FastifyRe
       ? (route.query ?? Type.Object({}, { additionalProperties: false }))
       : listQuery(route.list, route.query)
   const readQuery = queryReader(querySchema)
-  const readBody = route.method === 'GET' || route.method === 'DELETE' ? bodyReader(null) : bodyReader(route.body)
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && route.upload === null
+  const readBody = bodyReader(takesBody ? route.body : null)
   const checkParams = paramChecks(path, route.params)
   return (request, call) => {
     const params = request.params as Readonly<Record<string, string>>
     checkParams(params)
     assertDecodable(request.url)
     const query = readQuery(request.query as Readonly<Record<string, unknown>>)
-    const body = readBody(request.body)
-    if (route.list === null || call.actor === null) return { params, query, body, walk: null }
+    const body = readBody(route.upload === null ? request.body : undefined)
+    if (route.list === null || call.actor === null)
+      return { params, query, body, upload: null, received: null, walk: null }
     const walk = beginPage(parts.cursors, { route, path, tenantId: call.actor.tenantId }, query)
-    return { params, query: walk.filters, body, walk }
-  }
-}
-
-/** @throws API-001 for percent-encoding that is not UTF-8, which the query parser would hand on as it is */
-function assertDecodable(url: string): void {
-  const begin = url.indexOf('?')
-  if (begin === -1 || !url.includes('%', begin)) return
-  try {
-    decodeURIComponent(url.slice(begin + 1))
-  } catch (error) {
-    throw apiErrors.validation({ what: 'The query is not valid percent-encoded UTF-8.' }).causedBy(error)
-  }
-}
-
-/** An id that cannot exist is an id that does not exist: 404, like any other. */
-function paramChecks(
-  path: string,
-  schemas: Readonly<Record<string, TSchema>>,
-): (params: Readonly<Record<string, string>>) => void {
-  const checks = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const schema = schemas[name]
-    const check = schema === undefined ? null : lazyCheck(schema)
-    const accepts = (value: string): boolean => (check === null ? isUuid(value) : check(value).length === 0)
-    return { name, accepts }
-  })
-  return (params) => {
-    for (const { name, accepts } of checks) {
-      if (!accepts(params[name] ?? ''))
-        throw apiErrors.notFound({ what: name.replace(/_id$/, '').replaceAll('_', ' ') })
-    }
+    return { params, query: walk.filters, body, upload: null, received: null, walk }
   }
 }
 
@@ -195,14 +199,26 @@ function answerWriter(
   parts: HttpParts,
 ): (call: Call, result: unknown, input: Input) => StoredAnswer | StreamAnswer {
   const { route } = placed
-  const [status, schema] = route.returns
-  const serialize = lazySerializer(route.list === null ? schema : Type.Array(schema))
+  const successes = new Map(
+    [route.returns, ...route.alternatives].map(([status, schema]) => [
+      status,
+      lazySerializer(route.list === null ? schema : Type.Array(schema)),
+    ]),
+  )
+  const empty = new Set(
+    [route.returns, ...route.alternatives].flatMap((success) => (isBodiless(route.raw, success) ? [success[0]] : [])),
+  )
   return (call, result, input) => {
+    if (result instanceof PageFileAnswer && input.walk !== null)
+      return withNextCursor(result, { walk: input.walk, cursors: parts.cursors })
     if (result instanceof StreamAnswer) return result
     const answer = result instanceof Answer ? (result as Answer<unknown>) : new Answer(result)
+    const status = answer.status ?? route.returns[0]
+    const serialize = successes.get(status)
+    if (serialize === undefined) throw new TypeError(`${placed.path} does not declare that it answers ${status}`)
     if (route.list !== null && input.walk !== null)
       return listAnswer(call, answer, { serialize, walk: input.walk, cursors: parts.cursors })
-    if (bodiless.has(status)) return withoutBody(status, answer)
+    if (empty.has(status)) return withoutBody(status, answer)
     const data = route.raw === null ? serialize(answer.data) : exactJson(answer.data)
     const version = answer instanceof Versioned ? answer.version : null
     return {

@@ -1,16 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { EndlessAnswer, type Route, StreamAnswer, type Trailers } from '../module/route.ts'
+import { BlobAnswer, EndlessAnswer, type Route, StreamAnswer, type Trailers } from '../module/route.ts'
 import { matchesEtag } from './answer/etag.ts'
 import type { Call } from './call.ts'
 import { limitHeaders, securityHeaders } from './headers.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import type { HttpParts } from './parts.ts'
+import { sendBlob } from './send-blob.ts'
 
 type SendParts = Pick<HttpParts, 'kernel' | 'drain'>
 
-export type Send = (reply: FastifyReply, call: Call, answer: StoredAnswer | StreamAnswer) => FastifyReply
+export type Send = (
+  reply: FastifyReply,
+  call: Call,
+  answer: StoredAnswer | StreamAnswer,
+) => FastifyReply | Promise<FastifyReply>
 
 /**
  * Writes answers. A complete body goes straight to the socket with all headers in one list: the framework's own way of
@@ -20,6 +25,7 @@ export function answerSender({ kernel, drain }: SendParts, { conditional }: Pick
   const fixed = Object.entries(securityHeaders(kernel.config.publicUrl)).flat()
   return (reply, call, answer) => {
     if (answer instanceof EndlessAnswer) drain.endless(reply.raw, answer.stop)
+    if (answer instanceof BlobAnswer) return sendBlob(reply, call, answer)
     if (answer instanceof StreamAnswer) return stream(reply, answer)
     const unchanged = conditional && matchesEtag(call.header('if-none-match'), answer.headers.etag ?? '')
     const headers = [...fixed, 'x-request-id', call.shownId, 'traceparent', call.traceparent]

@@ -5,10 +5,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { apiErrors, authErrors, type DeclaredError } from '../errors/errors.ts'
+import type { ProblemError } from '../errors/problem.ts'
 import { createLoopLag } from '../health/loop-lag.ts'
 import type { Kernel } from '../kernel.ts'
 import { isAllowedAddress } from '../net/networks.ts'
 import { metricsToken } from '../settings/kernel-settings.ts'
+import { formType } from './body/body-types.ts'
 import type { Call } from './call.ts'
 import { rateCheck } from './limits.ts'
 import { fastifyPath } from './parts.ts'
@@ -16,28 +18,55 @@ import { fastifyPath } from './parts.ts'
 export interface SurfaceAnswer {
   readonly status?: number
   readonly type: string
-  readonly body: string
+  readonly body: string | Uint8Array
+  /** In the place of the common ones of the same name; in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
 }
+
+type Fields = Readonly<Record<string, string>>
 
 export interface Surface {
+  /** Ends with `/*` where it answers everything below. */
   readonly path: string
-  readonly answer: (call: Call, params: Readonly<Record<string, string>>) => Promise<SurfaceAnswer>
+  /** `POST` takes a form; default `GET`. */
+  readonly method?: 'GET' | 'POST'
+  /** Default `api`. */
+  readonly rateClass?: 'api' | 'credential'
+  /** Of pages, in the place of the one that lets nothing be loaded. */
+  readonly contentPolicy?: string
+  /** How a refusal is shown; default as a problem document. */
+  readonly problemPage?: (problem: ProblemError) => SurfaceAnswer
+  /** `fields` are those of the form. */
+  readonly answer: (call: Call, params: Fields, fields: Fields) => Promise<SurfaceAnswer>
 }
 
+/** Bytes of a form. */
+const longestForm = 16_384
+
 export function addSurface(app: FastifyInstance, kernel: Kernel, surface: Surface): void {
-  const count = rateCheck(kernel, 'api')
-  app.get(
-    fastifyPath(surface.path),
-    { config: { pattern: surface.path, meter: kernel.metrics.route('GET', surface.path) } },
-    async (request, reply) => {
+  const { path, method = 'GET', rateClass = 'api', contentPolicy, problemPage } = surface
+  const count = rateCheck(kernel, rateClass)
+  app.route({
+    method,
+    url: fastifyPath(path),
+    ...(method === 'POST' && { bodyLimit: longestForm }),
+    config: {
+      pattern: path,
+      meter: kernel.metrics.route(method, path),
+      ...(method === 'POST' && { bodyTypes: [formType] }),
+      ...(contentPolicy !== undefined && { contentPolicy }),
+      ...(problemPage !== undefined && { problemPage }),
+    },
+    handler: async (request, reply) => {
       await count(request.call)
-      const answer = await surface.answer(request.call, request.params as Readonly<Record<string, string>>)
+      const answer = await surface.answer(request.call, request.params as Fields, (request.body ?? {}) as Fields)
+      request.call.ownHeaders = answer.headers ?? null
       return reply
         .code(answer.status ?? 200)
         .header('content-type', answer.type)
         .send(answer.body)
     },
-  )
+  })
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -62,18 +91,24 @@ const mostLagMs = 1_000
 
 export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
   const { kernel } = input
+  // One process that does everything says nothing of roles.
+  const role = kernel.config.role === 'all' ? {} : { role: kernel.config.role }
   const lag = createLoopLag(kernel.clock.monotonic)
   return [
     {
       path: '/healthz',
       answer: async () =>
-        lag() < mostLagMs ? json({ status: 'ok' }) : json({ status: 'slow', reasons: ['event loop'] }, 503),
+        lag() < mostLagMs
+          ? json({ status: 'ok', ...role })
+          : json({ status: 'slow', reasons: ['event loop'], ...role }, 503),
     },
     {
       path: '/readyz',
       answer: async () => {
         const reasons = await input.unready()
-        return reasons.length === 0 ? json({ status: 'ready' }) : json({ status: 'unready', reasons }, 503)
+        return reasons.length === 0
+          ? json({ status: 'ready', ...role })
+          : json({ status: 'unready', reasons, ...role }, 503)
       },
     },
     { path: '/metrics', answer: (call) => metrics(kernel, call) },
@@ -108,9 +143,12 @@ function explainError(error: DeclaredError | undefined, call: Call): SurfaceAnsw
   const facts = { error_code: error.code, status: error.status, title: error.title, detail: error.meaning }
   if (!call.header('accept')?.includes('text/html')) return json(facts)
   // Codes, titles and texts are our own constants, so nothing here needs escaping.
-  const body = `<!doctype html><html lang="en"><title>${error.code}</title><h1>${error.code}: ${error.title}</h1><p>${error.meaning}</p><p>HTTP status ${error.status}</p></html>`
-  return { type: 'text/html; charset=utf-8', body }
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${error.code}</title><link rel="stylesheet" href="/pages/style.css"></head><body><main><h1>${error.code}: ${error.title}</h1><p>${error.meaning}</p><p>HTTP status ${error.status}</p><p><a href="/">Start page</a></p></main></body></html>`
+  return { type: 'text/html; charset=utf-8', body, headers: { 'content-security-policy': styledPage } }
 }
+
+/** Of a page that loads the common style and nothing else. */
+const styledPage = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 async function metrics(kernel: Kernel, call: Call): Promise<SurfaceAnswer> {
   const token = kernel.settings.get(metricsToken, null)

@@ -30,7 +30,7 @@ export function keepTime(
   const over = new Promise<never>((_resolve, reject) => {
     abort.signal.addEventListener('abort', () => reject(abort.signal.reason), { once: true })
   })
-  // Whoever races it hears of it; after the race nobody has to.
+  // A rejection during the race reaches its caller; a later one has no reader.
   over.catch(() => undefined)
   return { signal: abort.signal, over, stop: () => timer.stop() }
 }

@@ -1,5 +1,5 @@
 /**
- * What becomes of a job that failed or whose worker fell silent: it is tried again after a growing, jittered pause, or it
+ * Handles a job that failed or whose worker fell silent: it is tried again after a growing, jittered pause, or it
  * is dead after the kind's number of attempts and whoever watches is told. Tested in worker.test.ts.
  */
 import type { Random } from '../crypto/random.ts'
@@ -33,10 +33,10 @@ export async function fail(parts: WorkerParts, failed: FailedRun): Promise<void>
 
 /** In a transaction of its tenant, where it can be told of. */
 async function bury({ db, died }: WorkerParts, { claimed, owner, error }: FailedRun, failure: Failure): Promise<void> {
-  const { id, kind, attempt: attempts, tenantId } = claimed
+  const { id, kind, payload, attempt: attempts, tenantId } = claimed
   await db.tenant({ tenantId }, async (tx) => {
     if (!(await failJob(tx, owner, failure))) return
-    await died?.tell(tx, { id, kind, attempts, errorClass: error instanceof Error ? error.name : 'Unknown' })
+    await died?.(tx, { id, kind, payload, attempts, errorClass: error instanceof Error ? error.name : 'Unknown' })
   })
 }
 
@@ -46,7 +46,7 @@ function pauseMs(attempt: number, random: Pick<Random, 'fraction'>): number {
   return Math.round(ceiling / 2 + (random.fraction() * ceiling) / 2)
 }
 
-/** What a worker left that fell silent: it failed, and is tried again like any other. */
+/** A job of a worker that fell silent has failed, and is tried again like any other. */
 export async function takeOver(
   parts: WorkerParts,
   kinds: ReadonlyMap<string, RegisteredJob>,

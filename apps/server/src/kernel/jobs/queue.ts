@@ -16,7 +16,7 @@ export interface JobParts {
   readonly random: Pick<Random, 'uuid'>
 }
 
-/** Who asks: the job remembers the person, so that it can be shown to them. */
+/** The requester: the job remembers the person, so that it can be shown to them. */
 type JobOrigin = Pick<RecordContext, 'tenantId'> & { readonly origin?: Pick<Origin, 'actor'> }
 
 /** The statement that adds one job. A waiting job of the same key is kept instead, at the earlier of both times. */
@@ -45,6 +45,16 @@ export function jobInsert(parts: JobParts, context: JobOrigin, request: JobReque
     where not exists (select from waiting)
     on conflict (tenant_id, kind, key) where status = 'waiting' and key is not null
     do update set run_at = least(job.run_at, excluded.run_at)`
+}
+
+/** Topic of the live feed: the key is the id of a job that was cancelled. */
+export const cancelledTopic = 'job.cancelled'
+
+/** The statement that cancels a job which waits or runs. */
+export function jobCancel({ clock }: Pick<JobParts, 'clock'>, { tenantId }: JobOrigin, id: string): Sql {
+  return sql`
+    update job set status = 'cancelled', lease_until = null, finished_at = ${clock.iso()}
+    where tenant_id = ${tenantId} and id = ${id}::uuid and status in ('waiting', 'running')`
 }
 
 export interface ClaimedJob {
@@ -115,7 +125,7 @@ export async function renewLease(
 }
 
 export function reportProgress(
-  tx: SystemTx,
+  tx: Pick<SystemTx, 'execute'>,
   owner: string,
   step: { job: ClaimedJob; fraction: number },
 ): Promise<number> {
@@ -130,12 +140,19 @@ export interface Done {
   readonly result: unknown
 }
 
-export async function finishJob(tx: SystemTx, owner: string, done: Done): Promise<void> {
+/** @returns whether it still was this worker's */
+export async function finishJob(tx: Pick<SystemTx, 'execute'>, owner: string, done: Done): Promise<boolean> {
   const result = done.result === null ? null : json(done.result)
-  await tx.execute(sql`
+  const ended = await tx.execute(sql`
     update job set status = 'done', progress = 1, error = null, lease_until = null, finished_at = ${done.now},
       result = ${result}::jsonb
     where ${mine(owner, done.job)}`)
+  return ended > 0
+}
+
+/** Whether the job still is this worker's, which it then stays until the transaction ends. */
+export async function holdJob(tx: Pick<SystemTx, 'first'>, owner: string, job: ClaimedJob): Promise<boolean> {
+  return (await tx.first(sql`select id from job where ${mine(owner, job)} for share`)) !== null
 }
 
 export interface Failure {

@@ -1,5 +1,5 @@
 /**
- * Who may run another job on this instance: no tenant takes every slot, and no kind more than it declares. Pure; asked
+ * Shares of the job slots of this instance: no tenant takes every slot, and no kind more than it declares. Pure; asked
  * before each claim. Tested in worker.test.ts.
  */
 import type { TenantId } from '../access/actor.ts'

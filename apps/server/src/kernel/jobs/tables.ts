@@ -33,11 +33,11 @@ export const job = table({
     error: maybe(Type.String()),
     created_at: instant,
     finished_at: maybe(instant),
-    /** Who asked for it; null for what the program asked itself. */
+    /** The user who asked for it; null for jobs of the program itself. */
     created_by: maybe(uuid),
     /** Of the latest attempt. */
     started_at: maybe(instant),
-    /** What the job had to say in the end. */
+    /** Result of the job. */
     result: maybe(Type.Unknown({ jsonb: true })),
   }),
   sorts: ['created_at'],

@@ -44,7 +44,7 @@ function workerFor(run: Work, more: Partial<JobDeclaration<unknown>> = {}, parts
   const base = { kind: 'count', maxAttempts: 3, leaseMs: 30_000, everyMs: null, run }
   const jobs = [{ declaration: { ...base, ...more }, services: undefined }]
   const kernel = () => ({}) as unknown as Kernel
-  return createWorker({ ...world, node: 'node-1', jobs, kernel, concurrency: 2, ...parts })
+  return createWorker({ ...world, node: 'node-1', jobs, kernel, slots: { quick: 2 }, ...parts })
 }
 
 /** Lets time pass in seconds until the condition holds. */
@@ -177,7 +177,7 @@ describe('C27 a worker’s slots', () => {
   test('are never all one tenant’s, and the last one is there for who comes later', async () => {
     await many(tenantA, 5)
     const { running, run, release } = held()
-    const worker = workerFor(run, {}, { concurrency: 3 })
+    const worker = workerFor(run, {}, { slots: { quick: 3 } })
     await worker.start()
     await until(() => running.length === 2)
     await enqueue(tenantB, { n: 9 })
@@ -192,7 +192,7 @@ describe('C27 a worker’s slots', () => {
     await many(tenantA, 1)
     await many(tenantB, 1)
     const { running, run, release } = held()
-    const worker = workerFor(run, { mostAtOnce: 1 }, { concurrency: 4 })
+    const worker = workerFor(run, { mostAtOnce: 1 }, { slots: { quick: 4 } })
     await worker.start()
     await until(() => running.length === 1)
     for (let look = 0; look < 3; look += 1) {
@@ -208,9 +208,7 @@ describe('C27 a worker’s slots', () => {
   test('are freed at the deadline, also by work that does not listen, and the attempt has failed', async () => {
     await many(tenantA, 1)
     const told: unknown[] = []
-    const died = {
-      tell: async (tx: { readonly tenantId: TenantId }, job: object) => void told.push([tx.tenantId, job]),
-    }
+    const died = async (tx: { readonly tenantId: TenantId }, job: object) => void told.push([tx.tenantId, job])
     let aborted = false
     const run: Work = ({ signal }) =>
       new Promise(() => {

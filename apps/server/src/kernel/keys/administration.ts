@@ -1,5 +1,5 @@
 /**
- * What an administrator may do with keys: see which there are, replace them, wrap them anew. Promises that no key
+ * Administration of keys: list, replace them, wrap them anew. Promises that no key
  * material leaves, that replacing the key-encryption key touches no row but those that hold keys, and that a rewrap is
  * whole or not at all. Who may ask for it is decided elsewhere. Tested in administration.test.ts.
  */

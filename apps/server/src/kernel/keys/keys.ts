@@ -217,7 +217,7 @@ function keyIn(byVersion: ReadonlyMap<number, Uint8Array>, version: number): Uin
   return key
 }
 
-/** What a wrapped key is bound to. */
+/** Context that a wrapped key is bound to. */
 export function tenantWrapId(tenantId: string, version: number): string {
   return `${tenantId}/${version}`
 }

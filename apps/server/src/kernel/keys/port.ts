@@ -1,4 +1,4 @@
-/** What the rest of the program may do with keys: encrypt fields, index secrets blindly, sign. Key material stays inside. */
+/** Use of keys by the rest of the program: encrypt fields, index secrets blindly, sign. Key material stays inside. */
 
 import type { TenantId } from '../access/actor.ts'
 import type { FieldAddress } from '../crypto/envelope.ts'
@@ -30,7 +30,7 @@ export interface Pepper {
 }
 
 export interface Peppers {
-  /** What new hashes are made with. In memory, so that it can be asked for inside of a transaction. */
+  /** The key for new hashes. In memory, so that it can be asked for inside of a transaction. */
   current(): Pepper
   /** One that hashes were made with; null for an id that was never given out. Not inside of a transaction. */
   find(id: string): Promise<Uint8Array | null>

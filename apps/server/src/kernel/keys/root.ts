@@ -1,5 +1,5 @@
 /**
- * What the keys of the installation (hashes of API keys, pepper, cursors) are derived from. At first that is the
+ * The root of the installation's keys (hashes of API keys, pepper, cursors). At first that is the
  * key-encryption key itself; when that is replaced, the root is kept, wrapped under the new one, because the hashes made
  * with it cannot be made again. Tested in administration.test.ts.
  */

@@ -1,7 +1,7 @@
 /**
- * What still runs when the process is told to stop. Promises that whoever began before has its grace, that what goes on
- * for longer is told to break off and has a moment for its last words, and that nothing is waited for beyond that. To
- * let nothing new begin is the business of who lets it in. Tested in stopping.test.ts.
+ * Work that still runs when the process is told to stop. Promises that work which began before has its grace, that what
+ * goes on for longer is told to break off and has a moment for its last words, and that nothing is waited for beyond
+ * that. To let nothing new begin is the business of who lets it in. Tested in stopping.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
 

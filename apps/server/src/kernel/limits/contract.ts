@@ -10,7 +10,7 @@ const shapes: readonly { readonly name: string; readonly rule: LimitRule; readon
   { name: 'ring', rule: { limit: 300, windowMs: minute }, slackMs: 1_000 },
 ]
 
-/** What every limiter adapter does. */
+/** The contract of every limiter adapter. */
 export function describeLimiterContract(name: string, makeAdapter: MakeLimiter): void {
   describe(`${name} limiter`, () => {
     // A whole minute, so that slot borders are where the cases below say.

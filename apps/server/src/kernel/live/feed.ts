@@ -112,7 +112,7 @@ export function createLiveFeed(parts: LiveFeedParts): LocalLiveFeed {
     lastContactMs: () => parts.clock.now() - lastContact,
     committed: dispatch,
     wake: () => loop.wake(),
-    // What happened before the start is in the tables that are read afterwards; only its ids are noted.
+    // Changes before the start are in the tables that are read afterwards; only their ids are noted.
     start: async () => {
       const changes = await parts.db.system('live feed', (tx) => tx.query<Change>(recentChanges))
       lastContact = parts.clock.now()
@@ -129,7 +129,7 @@ const recentChanges = sql<Change>`
   where at > clock_timestamp() - make_interval(secs => ${rereadSeconds})
   order by at, id`
 
-/** What a poll no longer returns cannot come again; what was dispatched while it ran may still be on its way. */
+/** A change that a poll no longer returns cannot come again; one dispatched while it ran may still be on its way. */
 function forget(
   seen: Map<string, number>,
   poll: { readonly before: number; readonly kept: ReadonlySet<string> },

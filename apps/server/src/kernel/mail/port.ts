@@ -3,11 +3,22 @@
  * arrives at all, it does not know. It keeps and repeats nothing: callers send from jobs, which do. Tested in smtp.test.ts.
  */
 
-/** Plain text only: there is nothing in a letter that a mail reader could run or load. */
+/** Made by a declared mail (`define.ts`): there is nothing in a letter that a mail reader could run or load. */
 export interface Letter {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same as HTML, with all values escaped. */
+  readonly html?: string
+  readonly unsubscribe?: Unsubscribe
+}
+
+/** How a reader ends letters of this kind (RFC 2369). */
+export interface Unsubscribe {
+  /** An https address. */
+  readonly url: string
+  /** A POST to it ends them without a further question (RFC 8058). */
+  readonly oneClick: boolean
 }
 
 export interface Mailer {

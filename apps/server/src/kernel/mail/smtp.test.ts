@@ -32,13 +32,28 @@ test('text of others adds no recipient and no header', async () => {
   expect(sink.newestTo('eve@evil.example')).toBeUndefined()
 })
 
-test('C34 a letter is plain text, whatever stands in it', async () => {
+test('C34 a letter of text is plain text, whatever stands in it', async () => {
   const to = 'mary@acme.example'
   const text = '<!doctype html><html><img src="https://evil.example/x" onerror="alert(1)"></html>'
   await mailer().send({ ...letter, to, text })
   const got = sink.newestTo(to)
   expect(got?.type).toMatch(/^text\/plain(;|$)/)
   expect(got?.text).toContain(text)
+})
+
+test('a letter has its HTML part, and the headers with which readers end letters of its kind', async () => {
+  const to = 'hedy@acme.example'
+  const html = '<p>Grüße — a line that is long enough to be broken by an encoding of seventy-six characters</p>'
+  const unsubscribe = { url: 'https://parapet.example/end?token=a', oneClick: true }
+  await mailer().send({ ...letter, to, html, unsubscribe })
+  const got = sink.newestTo(to)
+  expect(got?.type).toMatch(/^multipart\/alternative/)
+  expect(got?.text).toContain(letter.text.trim())
+  expect(got?.html).toContain(html)
+  expect(got?.head).toContain('List-Unsubscribe: <https://parapet.example/end?token=a>')
+  expect(got?.head).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  const asking = { ...letter, to, unsubscribe: { url: 'http://parapet.example/end', oneClick: false } }
+  await expect(mailer().send(asking)).rejects.toThrow('https')
 })
 
 test('a relay that refuses a letter is an error, and so is none', async () => {

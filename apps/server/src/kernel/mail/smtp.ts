@@ -4,7 +4,7 @@
  */
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config/load.ts'
-import { type Mailer, noMail } from './port.ts'
+import { type Mailer, noMail, type Unsubscribe } from './port.ts'
 
 /** Milliseconds the relay may take to answer at each step. */
 const patienceMs = 15_000
@@ -19,15 +19,25 @@ export function createMailer({ smtpUrl, mailFrom, publicUrl }: MailConfig): Mail
   const from = mailFrom ?? `Parapet <parapet@${new URL(publicUrl).hostname}>`
   return {
     configured: true,
-    send: async ({ to, subject, text }) => {
+    send: async ({ to: address, unsubscribe, ...content }) => {
+      const headers = unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe)
       // An object, not text: an address that is put together from parts is never parsed as a list.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      const to = { name: '', address }
+      await transport.sendMail({ from, to, ...content, headers, textEncoding: 'quoted-printable' })
     },
     check: async () => void (await transport.verify()),
   }
 }
 
-/** What the address of a relay says, as options of a connection. */
+/** @throws TypeError for an address that is not https */
+function unsubscribeHeaders({ url, oneClick }: Unsubscribe): Record<string, string> {
+  const { protocol, href } = new URL(url)
+  if (protocol !== 'https:') throw new TypeError('the address that ends letters is https')
+  const header = { 'List-Unsubscribe': `<${href}>` }
+  return oneClick ? { ...header, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : header
+}
+
+/** Options of a connection from the address of a relay. */
 export function relayOptions(relay: URL) {
   const implicit = relay.protocol === 'smtps:'
   const trusted = loopback.has(relay.hostname) || relay.searchParams.get('starttls') === 'off'

@@ -5,6 +5,7 @@
  */
 
 import type { ModuleName } from '../access/permissions.ts'
+import type { Lane } from '../base/lane.ts'
 import type { Tx } from '../db/port.ts'
 import type { Migration } from '../db/schema/migration.ts'
 import type { SqlPart } from '../db/sql.ts'
@@ -12,12 +13,15 @@ import type { Table } from '../db/table.ts'
 import type { ErrorCatalogue } from '../errors/errors.ts'
 import type { EventDefinition } from '../events/catalogue/catalogue.ts'
 import type { LoggedEvent } from '../events/catalogue/logged-event.ts'
+import type { FactDefinition } from '../facts/define.ts'
 import type { JobKind, Kernel } from '../kernel.ts'
 import type { SealedColumn } from '../keys/port.ts'
 import type { Activity } from '../lifecycle/activity.ts'
 import type { SettingDefinition } from '../settings/define.ts'
-import type { AnyThreadTask } from '../threads/thread-task.ts'
+import type { Journey } from '../threads/thread.ts'
+import type { AnyThreadTask, ThreadTask } from '../threads/thread-task.ts'
 import type { TrustReport } from '../trust-signals.ts'
+import type { Need, Port, PortFilling } from './ports/port.ts'
 import type { Route } from './route.ts'
 
 /**
@@ -26,7 +30,14 @@ import type { Route } from './route.ts'
  */
 export interface EventHandlerDeclaration<S> {
   readonly name: string
+  /** Names, and patterns as sockets have them: whole segments and a `*` at the end (`aegis.*`, `*`). */
   readonly channels: readonly string[]
+  /**
+   * Which events there is anything to do for: a condition on `event.tenant_id` and `event.channel`, asked with the look
+   * at the log for all tenants, so that a tenant without rules costs no run. What is committed before an event is counted
+   * for it. It reads tables of the system role, and of others the columns in their `dueBy`. Default: all of the channels.
+   */
+  readonly interest?: () => SqlPart
   readonly handle: (context: EventBatch<S>) => Promise<void>
 }
 
@@ -43,11 +54,27 @@ export interface JobContext<S> {
   readonly tenantId: Tx['tenantId']
   readonly payload: Readonly<Record<string, unknown>>
   readonly attempt: number
+  /** Aborts when the job is cancelled, taken over or late, and when the process ends. */
   readonly signal: AbortSignal
   readonly services: S
   readonly kernel: Kernel
   progress(fraction: number): Promise<void>
-  /** What is kept of a job that ends well, as JSON; the last call counts. */
+  /**
+   * Runs the task in a thread; its progress is the job's, and it ends with the job's signal.
+   * @throws as `Threads.run`
+   */
+  thread<I, O>(task: ThreadTask<I, O>, input: I, options?: Pick<Journey, 'transfer'>): Promise<O>
+  /**
+   * A transaction of the job's tenant that commits only while the job is still this worker's: after `tx.cancel`, or after
+   * another worker took it over, it is rolled back. @throws JobLost, and what the work throws
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same for the last one: its effects and the end of the job are one commit, so that a job is never done without
+   * them, nor cancelled with them.
+   */
+  complete(work: (tx: Tx) => Promise<void>): Promise<void>
+  /** Result of a job that ends well, as JSON; the last call counts. */
   result(value: Readonly<Record<string, unknown>>): void
 }
 
@@ -70,6 +97,8 @@ export interface JobDeclaration<S> extends JobKind {
    * the columns in their `dueBy`. Default: every tenant.
    */
   readonly due?: (at: DueAt) => SqlPart
+  /** Default `quick`. Kinds that run longer than some seconds are `long` and never take the slots of quick ones. */
+  readonly lane?: Lane
   /** Milliseconds one attempt may take; then it has failed. Default: six hours. */
   readonly deadlineMs?: number
   /** Jobs of this kind at a time on one instance; default as many as there are slots. */
@@ -79,7 +108,7 @@ export interface JobDeclaration<S> extends JobKind {
   readonly run: (context: JobContext<S>) => Promise<void>
 }
 
-/** What another module may call, typed by the owner's `api.ts` and filled at start. */
+/** Functions that another module may call, typed by the owner's `api.ts` and filled at start. */
 export interface ApiKey<A> {
   readonly module: ModuleName
   readonly api?: A
@@ -95,6 +124,10 @@ export interface ModuleInput<S, A> {
   readonly name: ModuleName
   /** The modules whose `api.ts` this one may call. Everything else goes by event. Default: none. */
   readonly uses?: readonly ModuleName[]
+  /** The ports that this module reads. */
+  readonly needs?: readonly Port[]
+  /** The ports that this module answers, each with `fill`. */
+  readonly fills?: readonly PortFilling<S>[]
   /** Below `/api/v1`; routes of the authentication preface name their own. */
   readonly prefix: string
   readonly errors: ErrorCatalogue
@@ -111,11 +144,16 @@ export interface ModuleInput<S, A> {
   readonly settings?: readonly SettingDefinition[]
   /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
   readonly tasks?: readonly AnyThreadTask[]
-  /** Makes what the module's handlers work with; `use` gives the API of a module that stands in `uses`. */
-  readonly services: (kernel: Kernel, use: UseApi) => S
+  /**
+   * Makes what the module's handlers work with; `use` gives the API of a module that stands in `uses`, `need` the reader
+   * of a port that stands in `needs`.
+   */
+  readonly services: (kernel: Kernel, use: UseApi, need: Need) => S
   readonly api?: (services: S) => A
   readonly activities?: (services: S) => readonly Activity[]
   readonly signals?: (services: S, tx: Tx, at: string) => Promise<TrustReport>
+  /** Facts that other modules may read by name, through `factsPort`. */
+  readonly facts?: readonly FactDefinition<S>[]
   /** Puts a new tenant's first rows in place, in the transaction that makes the tenant. */
   readonly seed?: (services: S, tx: Tx) => Promise<void>
 }
@@ -123,6 +161,8 @@ export interface ModuleInput<S, A> {
 export interface Module {
   readonly name: ModuleName
   readonly uses: readonly ModuleName[]
+  readonly needs: readonly Port[]
+  readonly fills: readonly PortFilling<unknown>[]
   readonly prefix: string
   readonly errors: ErrorCatalogue
   readonly tables: readonly Table[]
@@ -134,9 +174,10 @@ export interface Module {
   readonly jobs: readonly JobDeclaration<unknown>[]
   readonly settings: readonly SettingDefinition[]
   readonly tasks: readonly AnyThreadTask[]
-  readonly services: (kernel: Kernel, use: UseApi) => unknown
+  readonly services: (kernel: Kernel, use: UseApi, need: Need) => unknown
   readonly api: (services: unknown) => unknown
   readonly activities: (services: unknown) => readonly Activity[]
+  readonly facts: readonly FactDefinition[]
   readonly signals: ((services: unknown, tx: Tx, at: string) => Promise<TrustReport>) | null
   readonly seed: (services: unknown, tx: Tx) => Promise<void>
 }
@@ -146,6 +187,8 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
   return {
     name: input.name,
     uses: input.uses ?? [],
+    needs: input.needs ?? [],
+    fills: erased.fills ?? [],
     prefix: input.prefix,
     errors: input.errors,
     tables: input.tables,
@@ -165,6 +208,7 @@ export function defineModule<S, A = undefined>(input: ModuleInput<S, A>): Module
     services: erased.services,
     api: erased.api ?? (() => undefined),
     activities: erased.activities ?? (() => []),
+    facts: erased.facts ?? [],
     signals: erased.signals ?? null,
     seed: erased.seed ?? (async () => {}),
   }

@@ -4,6 +4,8 @@ import type { ProblemError } from '../errors/problem.ts'
 export interface RawFacts {
   readonly requestId: string
   readonly path: string
+  /** Of this installation. */
+  readonly publicUrl: string
 }
 
 /**

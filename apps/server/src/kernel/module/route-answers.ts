@@ -1,17 +1,33 @@
-/** What handlers answer beside a plain resource; routes are declared in route.ts. Tested through every route. */
+/** Answers of handlers beside a plain resource; routes are declared in route.ts. Tested through every route. */
 
-/** What a handler answers when the plain resource is not enough. */
+import type { OpenedBlob } from '../blobs/port.ts'
+import type { Page } from '../db/table.ts'
+
+/** 204 and 303 have no body; 303 names where to go in the answer's `location`. */
+export type SuccessStatus = 200 | 201 | 202 | 204 | 303
+
+interface AnswerExtra {
+  readonly meta?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly location?: string | null
+  readonly status?: SuccessStatus | null
+}
+
+/** The answer of a handler where the plain resource is not enough. */
 export class Answer<T> {
   readonly data: T
   readonly meta: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly location: string | null
+  /** One of the route's alternatives; null for what it `returns`. */
+  readonly status: SuccessStatus | null
 
-  constructor(data: T, extra: Partial<Pick<Answer<T>, 'meta' | 'headers' | 'location'>> = {}) {
+  constructor(data: T, extra: AnswerExtra = {}) {
     this.data = data
     this.meta = extra.meta ?? {}
     this.headers = extra.headers ?? {}
     this.location = extra.location ?? null
+    this.status = extra.status ?? null
   }
 }
 
@@ -22,7 +38,7 @@ export class Answer<T> {
 export class Versioned<T> extends Answer<T> {
   readonly version: number
 
-  constructor(data: T, version: number, extra: Partial<Pick<Answer<T>, 'meta' | 'headers' | 'location'>> = {}) {
+  constructor(data: T, version: number, extra: AnswerExtra = {}) {
     super(data, extra)
     this.version = version
   }
@@ -50,7 +66,7 @@ export class StreamAnswer {
 
 export interface FileFacts {
   readonly contentType: string
-  /** What it is saved as. */
+  /** Name under which it is saved. */
   readonly name: string
   /** Where it is known before the first byte. */
   readonly bytes?: number
@@ -70,6 +86,51 @@ export class FileAnswer extends StreamAnswer {
       'cache-control': 'no-store',
     })
   }
+}
+
+/** Where a page of a list ends. */
+export type PageEnd = Pick<Page<unknown>, 'hasMore' | 'last' | 'total'>
+
+/** A part of a list as a file: `X-Next-Cursor` tells the `cursor` that the next part begins at. */
+export class PageFileAnswer extends FileAnswer {
+  readonly end: PageEnd
+
+  constructor(facts: FileFacts, chunks: StreamAnswer['chunks'], end: PageEnd) {
+    super(facts, chunks)
+    this.end = end
+  }
+}
+
+export interface BlobFacts {
+  readonly contentType: string
+  /** Name under which it is saved; any text. */
+  readonly name: string
+  readonly blob: OpenedBlob
+  /** `inline` shows it where the client can; default `attachment`. */
+  readonly disposition?: 'attachment' | 'inline'
+}
+
+/** A stored file: whole, in part (`Range`) or unchanged (`If-None-Match`), as the client asks. */
+export class BlobAnswer extends StreamAnswer {
+  readonly blob: OpenedBlob
+
+  constructor({ contentType, name, blob, disposition = 'attachment' }: BlobFacts) {
+    super(contentType, blob.read(), {
+      'accept-ranges': 'bytes',
+      'content-disposition': contentDisposition(disposition, name),
+      'repr-digest': `sha-256=:${Buffer.from(blob.sha256, 'hex').toString('base64')}:`,
+      etag: `"${blob.sha256}"`,
+      'cache-control': 'no-store',
+    })
+    this.blob = blob
+  }
+}
+
+/** RFC 6266: a name in ASCII for all, and the whole one (RFC 8187) where that is not enough. */
+function contentDisposition(disposition: string, name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\/%]/g, '_')
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
+  return `${disposition}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${whole}`}`
 }
 
 /** A stream that has no end of its own: the server ends it when it closes, so that it does not keep the process. */

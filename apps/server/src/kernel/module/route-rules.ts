@@ -5,6 +5,8 @@ const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9.-]*|\{[a-z][a-z0-9_]*\}))+$/
 /** Standards write some of their segments with capitals, or a dot in front. */
 const fixedPathPattern = /^(?:\/(?:\.?[A-Za-z0-9][A-Za-z0-9._-]*|\{[a-z][a-z0-9_]*\}))+$/
 
+const withoutPermission: ReadonlySet<string> = new Set(['public', 'authenticated', 'agent'])
+
 /** Each rule with what is wrong when it does not hold. A declaration that breaks one does not start. */
 const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route: Route) => string])[] = [
   [
@@ -13,7 +15,7 @@ const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route
   ],
   [({ path }) => new Set(namesIn(path)).size === namesIn(path).length, () => 'has a path with one name twice'],
   [
-    ({ permission }) => permission === 'public' || permission === 'authenticated' || isPermission(permission),
+    ({ permission }) => withoutPermission.has(permission) || isPermission(permission),
     ({ permission }) => `asks for ${JSON.stringify(permission)}, which is no permission`,
   ],
   [
@@ -33,6 +35,25 @@ const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route
   [
     ({ path, params }) => Object.keys(params).every((name) => namesIn(path).includes(name)),
     () => 'describes a parameter that its path does not have',
+  ],
+  [({ ranges, files, method }) => !ranges || (files.length > 0 && method === 'GET'), () => 'serves ranges of no file'],
+  [
+    ({ upload, method, form, permission }) =>
+      upload === null || ((method === 'POST' || method === 'PUT') && !form && permission !== 'public'),
+    () => 'takes a file and is no POST of a known caller',
+  ],
+  [
+    ({ upload, body }) => upload === null || upload.as === 'multipart' || body === null,
+    () => 'takes a file as its body and describes a body beside it',
+  ],
+  [
+    ({ alternatives, list }) => alternatives.length === 0 || list === null,
+    () => 'is a list and has more than one success',
+  ],
+  [
+    ({ alternatives, returns }) =>
+      new Set([returns, ...alternatives].map(([status]) => status)).size === alternatives.length + 1,
+    () => 'returns one status in two ways',
   ],
   [({ raw, list }) => raw === null || list === null, () => 'is a raw list: pages need the envelope'],
   [

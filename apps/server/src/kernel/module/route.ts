@@ -5,69 +5,40 @@
  */
 
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Actor, RequiredPermission } from '../access/actor.ts'
+import type { RequiredPermission } from '../access/actor.ts'
 import type { Method } from '../access/method.ts'
-import type { AbortWatch } from '../base/abort.ts'
-import type { Tx } from '../db/port.ts'
-import type { Page, PageRequest, Table } from '../db/table.ts'
+import type { Page, Table } from '../db/table.ts'
 import type { DeclaredError } from '../errors/errors.ts'
-import type { ProblemError } from '../errors/problem.ts'
-import type { Precondition } from '../http/answer/etag.ts'
-import type { Kernel } from '../kernel.ts'
 import type { RateClass } from '../limits/rate-class.ts'
 import type { RawForm } from './raw-form.ts'
-import type { Answer, StreamAnswer, Versioned } from './route-answers.ts'
+import type { Answer, StreamAnswer, SuccessStatus, Versioned } from './route-answers.ts'
+import type { PathParams, RouteContext, Unread } from './route-context.ts'
 import { refuseIncomplete } from './route-rules.ts'
+import type { UploadDeclaration } from './upload.ts'
 
-export { Answer, EndlessAnswer, FileAnswer, StreamAnswer, type Trailers, Versioned } from './route-answers.ts'
+export {
+  Answer,
+  BlobAnswer,
+  EndlessAnswer,
+  FileAnswer,
+  PageFileAnswer,
+  StreamAnswer,
+  type SuccessStatus,
+  type Trailers,
+  Versioned,
+} from './route-answers.ts'
+export type { PathParams, RequestInfo, RouteContext, Unread } from './route-context.ts'
+export type { ReceivedBytes, UploadDeclaration, UploadedFile } from './upload.ts'
 
-/** 204 and 303 have no body; 303 names where to go in the answer's `location`. */
-export type SuccessStatus = 200 | 201 | 202 | 204 | 303
+const bodiless: ReadonlySet<number> = new Set([204, 303])
 
-export const bodiless: ReadonlySet<number> = new Set([204, 303])
+/** Whether a success has no body: by its status, or in a form of others by the schema of null. */
+export function isBodiless(raw: RawForm | null, [status, schema]: readonly [status: number, schema: TSchema]): boolean {
+  return bodiless.has(status) || (raw !== null && 'type' in schema && schema.type === 'null')
+}
 
 /** In bytes, or as the operator sets it for model calls. */
 export type BodyLimit = number | 'model_call'
-
-/** Names in braces of a path are its parameters. */
-export type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? { readonly [K in Name | keyof PathParams<Rest>]: string }
-  : Readonly<Record<never, string>>
-
-export interface RequestInfo {
-  readonly id: string
-  readonly path: string
-  readonly ip: string
-  readonly userAgent: string | null
-  readonly traceparent: string
-  /** Aborts when the client goes away. */
-  readonly signal: AbortWatch
-  header(name: string): string | undefined
-}
-
-export interface RouteContext<S, Params, Query, Body> {
-  /** The caller's tenant transaction; begins with its first statement, commits after the answer was made. */
-  readonly tx: Tx
-  readonly actor: Actor
-  readonly params: Params
-  readonly query: Query
-  readonly body: Body
-  /** Of list routes: where the page begins. */
-  readonly page: PageRequest
-  readonly services: S
-  readonly kernel: Kernel
-  readonly request: RequestInfo
-  /** The caller's `If-Match`, for whatever changes a row: `hold` of the resource kit asks it. */
-  readonly precondition: Precondition
-}
-
-/** A call that did not come as far as its handler. */
-export interface Unread<S> {
-  readonly actor: Actor
-  readonly services: S
-  readonly request: RequestInfo
-  readonly problem: ProblemError
-}
 
 export type HandlerResult<T> = T | Answer<T> | StreamAnswer
 
@@ -80,7 +51,14 @@ export interface ListDeclaration {
   readonly default: string
 }
 
-export interface RouteInput<S, Path extends string, Q extends TObject, B extends TSchema, R extends TSchema> {
+export interface RouteInput<
+  S,
+  Path extends string,
+  Q extends TObject,
+  B extends TSchema,
+  R extends TSchema,
+  A extends TSchema = never,
+> {
   readonly permission: RequiredPermission
   readonly summary: string
   readonly description?: string
@@ -90,6 +68,8 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly body?: B
   /** Status and the schema of `data`; for lists the schema of one item. */
   readonly returns: readonly [status: SuccessStatus, schema: R]
+  /** Other successes, each with its schema: `new Answer(data, { status })`. */
+  readonly alternatives?: readonly (readonly [status: SuccessStatus, schema: A])[]
   readonly list?: ListDeclaration
   /** Action name of the audit entry that every successful change leaves. Required on everything but GET. */
   readonly audit?: string
@@ -99,12 +79,20 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly streams?: 'text/event-stream'
   /** Answers a file of one of these media types, as a stream and without the envelope. */
   readonly files?: readonly string[]
+  /** The file is stored (`BlobAnswer`): parts of it are answered to `Range`. */
+  readonly ranges?: boolean
+  /** The body carries a file. */
+  readonly upload?: UploadDeclaration
+  /** Milliseconds in which the request has to be there whole; default 30,000 and of uploads 3,600,000. */
+  readonly timeLimitMs?: number
   /** Bytes, or what the operator sets for model calls; default 1 MiB. */
   readonly bodyLimit?: BodyLimit
   /** Body form fixed by a vendor or standard: unknown members pass. */
   readonly open?: boolean
   /** The body is `application/x-www-form-urlencoded`, as browsers and identity providers post it; each field is text. */
   readonly form?: boolean
+  /** Browsers open the address: a refusal is a page for callers that accept `text/html`. */
+  readonly opensInBrowser?: boolean
   /** Text may hold NUL and lone surrogates, because it is stored as bytes. */
   readonly anyText?: boolean
   /** Whole numbers of any length keep their digits, because the body is passed on; see `exact-json.ts`. */
@@ -120,6 +108,11 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   /** Answers before the first administrator exists. */
   readonly beforeSetup?: boolean
   /**
+   * Takes tokens of outside issuers that are bound to a service account (`iamApi.bindOutsideToken`). Default where the
+   * permission is `agent`.
+   */
+  readonly outsideTokens?: boolean
+  /**
    * Asked before a stored answer is given again for an `Idempotency-Key`: what it throws is the answer instead. For what
    * may have been forbidden since. Gets the stored answer and its headers.
    */
@@ -132,7 +125,7 @@ export interface RouteInput<S, Path extends string, Q extends TObject, B extends
   readonly unread?: (call: Unread<S>) => Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
-  ) => Promise<HandlerResult<Static<R>> | Page<Listed<Static<R>>> | Answer<Page<Static<R>>>>
+  ) => Promise<HandlerResult<Static<R>> | Answer<Static<A>> | Page<Listed<Static<R>>> | Answer<Page<Static<R>>>>
 }
 
 export interface Route {
@@ -146,15 +139,21 @@ export interface Route {
   readonly query: TObject | null
   readonly body: TSchema | null
   readonly returns: readonly [status: SuccessStatus, schema: TSchema]
+  readonly alternatives: readonly (readonly [status: SuccessStatus, schema: TSchema])[]
   readonly list: ListDeclaration | null
   readonly audit: string | null
   readonly rateClass: RateClass
   readonly errors: readonly DeclaredError[]
   readonly streams: 'text/event-stream' | null
   readonly files: readonly string[]
+  readonly ranges: boolean
+  readonly upload: UploadDeclaration | null
+  /** Null for what holds for all. */
+  readonly timeLimitMs: number | null
   readonly bodyLimit: BodyLimit
   readonly open: boolean
   readonly form: boolean
+  readonly opensInBrowser: boolean
   readonly anyText: boolean
   readonly exactNumbers: boolean
   readonly raw: RawForm | null
@@ -162,6 +161,7 @@ export interface Route {
   readonly ownTransactions: boolean
   readonly whileSuspended: boolean
   readonly beforeSetup: boolean
+  readonly outsideTokens: boolean
   readonly guard:
     | ((
         context: RouteContext<never, never, never, never>,
@@ -180,9 +180,10 @@ type RouteBuilder<S> = <
   Q extends TObject = EmptyObject,
   B extends TSchema = EmptyObject,
   R extends TSchema = TSchema,
+  A extends TSchema = never,
 >(
   path: Path,
-  input: RouteInput<S, Path, Q, B, R>,
+  input: RouteInput<S, Path, Q, B, R, A>,
 ) => Route
 
 /** The route builders of one module; `S` is what its handlers get as `services`. */
@@ -215,15 +216,20 @@ function declareRoute(
     query: input.query ?? null,
     body: input.body ?? null,
     returns: input.returns,
+    alternatives: input.alternatives ?? [],
     list: input.list ?? null,
     audit: input.audit ?? null,
     rateClass: input.rateClass ?? (input.permission === 'public' ? 'credential' : 'api'),
     errors: input.errors ?? [],
     streams: input.streams ?? null,
     files: input.files ?? [],
+    ranges: input.ranges ?? false,
+    upload: input.upload ?? null,
+    timeLimitMs: input.timeLimitMs ?? (input.upload === undefined ? null : 3_600_000),
     bodyLimit: input.bodyLimit ?? 1_048_576,
     open: input.open ?? false,
     form: input.form ?? false,
+    opensInBrowser: input.opensInBrowser ?? false,
     anyText: input.anyText ?? false,
     exactNumbers: input.exactNumbers ?? false,
     raw: input.raw ?? null,
@@ -231,6 +237,7 @@ function declareRoute(
     ownTransactions: input.ownTransactions ?? input.permission === 'public',
     whileSuspended: input.whileSuspended ?? method === 'GET',
     beforeSetup: input.beforeSetup ?? false,
+    outsideTokens: input.outsideTokens ?? input.permission === 'agent',
     guard: (input.guard ?? null) as Route['guard'],
     unread: (input.unread ?? null) as Route['unread'],
     handler: input.handler as unknown as Route['handler'],

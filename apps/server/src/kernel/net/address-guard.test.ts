@@ -176,14 +176,14 @@ describe('with private ranges of the operator', () => {
     ['https://api.example.com/', [], 'unresolvable'],
   ])('C50 %s resolving to %j is decided by every address: %s', async (url, addresses, rule) => {
     const egress = createEgress({ allowedPrivate: ['10.0.0.0/8'], ports: [], resolve: async () => addresses, now })
-    const check = await egress.resolveAndCheck(url)
+    const check = await egress.resolveAndCheckBase(url)
     expect(check.ok ? null : check.rule).toBe(rule)
   })
 })
 
 test('C50 8.8.8.8 passes the resolved check without being dialed', async () => {
   const egress = createEgress({ allowedPrivate: [], ports: [], resolve: async () => ['8.8.8.8'], now })
-  expect(await egress.resolveAndCheck('https://dns.google/')).toMatchObject({ ok: true })
+  expect(await egress.resolveAndCheckBase('https://dns.google/')).toMatchObject({ ok: true })
 })
 
 test('C50 a translator prefix the operator allowed is judged by the address behind it', () => {

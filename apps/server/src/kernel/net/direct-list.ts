@@ -1,4 +1,4 @@
-/** Who is called without the operator's proxy. Tested in direct-list.test.ts. */
+/** Hosts that are called without the operator's proxy. Tested in direct-list.test.ts. */
 import ipaddr from 'ipaddr.js'
 import { isIn, type Range } from './address-guard.ts'
 

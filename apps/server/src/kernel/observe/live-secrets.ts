@@ -10,7 +10,7 @@ import { isSecretName } from './redact.ts'
 export interface LiveSecret {
   /** Id of its tenant; null for the operator's own. */
   readonly owner: string | null
-  /** What a log line says in its place; no secret itself. */
+  /** Its replacement in a log line; no secret itself. */
   readonly name: string
   readonly value: string
 }
@@ -131,8 +131,8 @@ function isInEscape(json: string, at: number): boolean {
 }
 
 /**
- * What gives a key away, the whole first: some are an id and a secret, some a file in which one member is secret. Pieces
- * that are in too many texts are left out.
+ * Parts that give a key away, the whole first: some are an id and a secret, some a file in which one member is secret.
+ * Pieces that are in too many texts are left out.
  */
 export function piecesOf(value: string): readonly string[] {
   const pieces = membersOf(value) ?? [value, ...value.split(/[:\s]/)]

@@ -20,7 +20,7 @@ export interface LogOptions {
   readonly destination?: { write(line: string): void }
   /** Fields of every line, for instance the node's name. */
   readonly fields?: Readonly<Record<string, unknown>>
-  /** What has opened secrets, so that they are known by more than their looks. */
+  /** Source of opened secrets, so that they are known by more than their form. */
   readonly secrets?: Pick<LiveSecrets, 'hideInLine'>
 }
 
@@ -36,7 +36,7 @@ export function createLogger(options: LogOptions): Logger {
       // redactFields already turns errors into plain objects; pino's own serializer would add their other members.
       serializers: { error: (value: unknown) => value, err: (value: unknown) => value },
       formatters: { level: (level) => ({ level }), log: redactFields, bindings: redactFields },
-      // What is known goes first: its looks may be those of a secret in part.
+      // Known secrets go first: one may contain the form of another.
       hooks: { streamWrite: (line) => redactText(secrets?.hideInLine(line) ?? line) },
     },
     options.destination ?? pino.destination({ fd: 1, sync: true }),

@@ -49,7 +49,7 @@ export interface RequestTrace {
   readonly parentSpanId: string | null
 }
 
-/** Who decides which traces are recorded; without one the caller's word is passed on. */
+/** Decides which traces are recorded; without one the caller's word is passed on. */
 type Samples = (parent: Trace | null, traceId: string) => boolean
 
 /** A child of the caller's span when there is a valid one, else the beginning of a new trace. */

@@ -1,4 +1,5 @@
 /** How a resource is declared; the functions on it, and how they go together, are in resource.ts. */
+import type { DeclaredTable } from '../data-registry/declarations.ts'
 import type { Tx } from '../db/port.ts'
 import type { Table } from '../db/table.ts'
 import type { ProblemError } from '../errors/problem.ts'
@@ -12,8 +13,8 @@ export interface Stamps {
   readonly updated_at: string
 }
 
-/** What is used of a declared table, in terms of its rows. */
-interface RowTable<Row> extends Pick<Table, 'noun' | 'columns' | 'from'> {
+/** The used part of a declared table, in terms of its rows. */
+interface RowTable<Row> extends DeclaredTable, Pick<Table, 'noun' | 'columns' | 'from'> {
   insert(tx: Tx, row: Row): Promise<void>
   get(tx: Tx, id: string): Promise<Row | null>
   patchVersion(tx: Tx, id: string, changes: object): Promise<number>

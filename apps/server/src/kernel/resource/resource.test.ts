@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAvailable, openTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { dataRegistryMigrations, dataRegistryTables } from '../data-registry/tables.ts'
 import { createDatabase } from '../db/database.ts'
 import type { Database, Tx } from '../db/port.ts'
 import { json, sql } from '../db/sql.ts'
@@ -38,8 +39,9 @@ const entryTable = table({
   data,
 })
 const schema = {
-  tables: [noteTable, entryTable],
+  tables: [noteTable, entryTable, ...dataRegistryTables],
   migrations: [
+    ...dataRegistryMigrations,
     {
       id: 'kit-0001',
       sql: `

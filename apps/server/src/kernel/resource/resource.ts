@@ -26,6 +26,7 @@
  * Promises that a row is written only by whoever holds its lock and has answered `If-Match`, that its version grows with
  * every write, and that the write and its audit entry are in one transaction. Tested in resource.test.ts.
  */
+import { assertNotHeld } from '../data-registry/holds.ts'
 import { isUniqueViolation } from '../db/errors.ts'
 import type { AuditFields, Tx } from '../db/port.ts'
 import { type SqlPart, sql } from '../db/sql.ts'
@@ -46,7 +47,7 @@ export function newRow<T extends string>({ clock, random }: Making, { tenantId }
   return { id: random.uuid(), tenant_id: tenantId, version: 1, created_at: at, updated_at: at }
 }
 
-/** What an audit entry says. */
+/** Content of an audit entry. */
 export interface Said extends Pick<AuditFields, 'about' | 'reason'> {
   /** Name of the action, `<module>.<kind>.<verb>`; the same as the `audit` of the route. */
   readonly action: string
@@ -175,7 +176,7 @@ export async function change<Row extends Stamps>(
 export interface Removal extends Said {
   /** How the entry shows the row; default: as it was stored. */
   readonly before?: unknown
-  /** What else came of it. */
+  /** Further results. */
   readonly after?: unknown
 }
 
@@ -184,12 +185,13 @@ export interface Removed {
   readonly deleted: true
 }
 
-/** Removes a row that is held, with its audit entry. Gives the answer of a deletion. */
+/** Removes a row that is held, with its audit entry. Gives the answer of a deletion. @throws API-032 for one under a legal hold */
 export async function remove<Row extends Stamps>(
   tx: Tx,
   held: Held<Row>,
   { before = held.row, after, ...said }: Removal,
 ): Promise<Removed> {
+  await assertNotHeld(tx, held.resource.table, held.row.id)
   await held.resource.table.remove(tx, held.row.id)
   await announce(tx, held.resource, held.row)
   await audit(tx, { ...held, said, before, after })

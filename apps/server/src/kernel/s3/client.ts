@@ -1,7 +1,7 @@
 /**
  * Calls to a bucket that speaks S3. Every call goes through the guarded way out, is signed (Signature Version 4), and is
  * tried three times where the other side failed. What is kept under which name is its callers' business. Tested in
- * kernel/backup/s3.test.ts.
+ * objects.test.ts.
  */
 
 import { keyPairIn, signedHeaders } from '../aws/signing.ts'
@@ -32,8 +32,8 @@ const mostAnswerBytes = 1_048_576
 
 export interface S3Call {
   readonly method: EgressRequest['method']
-  /** After the prefix, as it is in the address. */
-  readonly name: string
+  /** After the prefix, as it is in the address; null calls the bucket itself. */
+  readonly name: string | null
   readonly query?: Readonly<Record<string, string>>
   /** Signed with the rest; lower case. */
   readonly headers?: Readonly<Record<string, string>>
@@ -81,7 +81,9 @@ async function signed({ clock }: S3Parts, place: S3Place, call: S3Call): Promise
   const { method, name, query = {}, headers = {}, body, maxBytes = mostAnswerBytes } = call
   const credentials = keyPairIn(place.credential)
   if (credentials === null) throw new Error('the credential of the bucket is not id:secret or id:secret:session token')
-  const to = new URL(`${place.endpoint.replace(/\/$/, '')}/${place.bucket}/${place.prefix}${name}`)
+  const to = new URL(
+    `${place.endpoint.replace(/\/$/, '')}/${place.bucket}${name === null ? '' : `/${place.prefix}${name}`}`,
+  )
   for (const [key, value] of Object.entries(query)) to.searchParams.set(key, value)
   const url = to.href
   const signing = { service: 's3', region: place.region, credentials, now: clock.now() }

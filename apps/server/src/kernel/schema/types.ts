@@ -3,7 +3,7 @@ import Type, { type TNull, type TObject, type TOptional, type TProperties, type 
 /** Shapes every module uses, so that one fact (bounds of an id, form of a time) is written once. */
 export const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
 /**
- * What the format allows and this does not: offsets, the year 0 and seconds of 60, which the database refuses or
+ * Stricter than the format: no offsets, the year 0 and seconds of 60, which the database refuses or
  * `Date.parse` cannot read, so that a comparison with it would be false both ways.
  */
 export const Timestamp = Type.String({

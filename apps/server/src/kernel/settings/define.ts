@@ -29,7 +29,7 @@ export interface SettingDefinition<T = unknown> {
   readonly dangerous: boolean
   /** A tenant's own administrators may set less than the platform has, not more; an operator may. */
   readonly platformIsCeiling: boolean
-  /** What is wrong with the value among the others; null when nothing is. */
+  /** The conflict of the value with the others; null when nothing is. */
   check(value: T, read: SettingReader): string | null
 }
 

@@ -1,10 +1,12 @@
 /**
- * What readers of settings ask: a value from memory, without a wait. The environment's value wins, then the tenant's, then
- * the platform's, then the settings file's, then the default. Until the values are filled in, everything has its default; work that must not begin
- * with a default waits for `ready`. Tested in settings.test.ts.
+ * Readers of settings: a value from memory, without a wait. The environment's value wins, then the tenant's, then
+ * the platform's, then the settings file's, then the default. Without somebody who keeps values (`settingValuesPort`), and
+ * until they are read, everything has its default; work that must not begin with a default waits for `ready`. Tested in
+ * settings.test.ts.
  */
 import type { TenantId } from '../access/actor.ts'
 import type { Config } from '../config/load.ts'
+import { definePort } from '../module/ports/port.ts'
 import type { SettingDefinition } from './define.ts'
 import type { FileValues } from './file.ts'
 
@@ -12,7 +14,17 @@ import type { FileValues } from './file.ts'
 export interface SettingValues {
   platform(key: string): unknown
   tenant(tenantId: TenantId, key: string): unknown
+  /** Settles with the first reading. */
+  readonly loaded: Promise<void>
+  /** Whether the first reading is done. */
+  isLoaded(): boolean
 }
+
+export const settingValuesPort = definePort<SettingValues>({
+  name: 'kernel.setting_values',
+  cardinality: 'one',
+  default: { platform: () => undefined, tenant: () => undefined, loaded: Promise.resolve(), isLoaded: () => true },
+})
 
 export interface Settings {
   /** Every declared setting by its key. */
@@ -21,7 +33,7 @@ export interface Settings {
   get<T>(definition: SettingDefinition<T>, tenantId: TenantId | null): T
   /** The name in the environment that fixes the value; null when it may be set. */
   fixedBy(definition: Pick<SettingDefinition, 'key'>): string | null
-  /** What holds where nothing is set: the file's value, else the default. */
+  /** The value where nothing is set: the file's, else the default. */
   below(definition: SettingDefinition): unknown
   /** Whether the settings file names it. */
   isInFile(definition: Pick<SettingDefinition, 'key'>): boolean
@@ -29,13 +41,11 @@ export interface Settings {
   ready(): Promise<void>
   /** Whether they were: for who holds a transaction, on which the reading may have to wait. */
   isReady(): boolean
-  /** Called once by who keeps the values; `loaded` settles with the first reading. */
-  fill(values: SettingValues, loaded: Promise<void>): void
 }
 
 /** @throws TypeError when two declarations share a key */
 export function createSettings(
-  config: Config,
+  { config, stored }: { readonly config: Config; readonly stored: () => SettingValues },
   declared: readonly SettingDefinition[],
   file: FileValues = new Map(),
 ): Settings {
@@ -49,33 +59,23 @@ export function createSettings(
     if (environment !== null && config.given.has(environment.name))
       fixed.set(key, { value: environment.read(config), env: environment.name })
   }
-  let stored: SettingValues = { platform: () => undefined, tenant: () => undefined }
-  let loaded: Promise<void> = Promise.resolve()
-  let isLoaded = true
   const below = ({ key, default: fallback }: SettingDefinition): unknown => file.get(key) ?? fallback
   const effective = (definition: SettingDefinition, tenantId: TenantId | null): unknown => {
     const { key } = definition
     const ofEnvironment = fixed.get(key)
     if (ofEnvironment !== undefined) return ofEnvironment.value
-    const ofTenant = tenantId === null || definition.scope === 'platform' ? undefined : stored.tenant(tenantId, key)
-    return ofTenant ?? stored.platform(key) ?? below(definition)
+    const ofTenant = tenantId === null || definition.scope === 'platform' ? undefined : stored().tenant(tenantId, key)
+    return ofTenant ?? stored().platform(key) ?? below(definition)
   }
   return {
     definitions,
-    // What is stored was checked against the definition's schema when it was set.
+    // A stored value was checked against the definition's schema when it was set.
     get: <T>(definition: SettingDefinition<T>, tenantId: TenantId | null) =>
       effective(definition as SettingDefinition, tenantId) as T,
     fixedBy: ({ key }) => fixed.get(key)?.env ?? null,
     below,
     isInFile: ({ key }) => file.has(key),
-    ready: () => loaded,
-    isReady: () => isLoaded,
-    fill: (values, first) => {
-      stored = values
-      isLoaded = false
-      loaded = first.then(() => {
-        isLoaded = true
-      })
-    },
+    ready: () => stored().loaded,
+    isReady: () => stored().isLoaded(),
   }
 }

@@ -7,6 +7,7 @@ import { sealBatch } from '../audit/seal.ts'
 import { auditTables } from '../audit/tables.ts'
 import type { Clock } from '../base/clock.ts'
 import { createRandom, type Random } from '../crypto/random.ts'
+import { dataRegistryMigrations, dataRegistryTables } from '../data-registry/tables.ts'
 import { createDatabase } from '../db/database.ts'
 import type { Database, Driver } from '../db/port.ts'
 import { databaseMigrations } from '../db/schema/migrations.ts'
@@ -19,6 +20,8 @@ import { jobMigrations } from '../jobs/migrations.ts'
 import { jobTables } from '../jobs/tables.ts'
 import type { LoopLog } from '../lifecycle/loop.ts'
 import type { Meter } from '../observe/meter.ts'
+import { scheduleMigrations } from '../schedules/migrations.ts'
+import { scheduleTables } from '../schedules/tables.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 
 export interface World<C extends Clock = FakeClock> {
@@ -28,7 +31,7 @@ export interface World<C extends Clock = FakeClock> {
   readonly random: Random
   readonly meter: Meter & { readonly counts: Map<string, number> }
   readonly log: LoopLog & { readonly lines: string[] }
-  /** What a commit wakes; tests put their own readers here. */
+  /** Loops that a commit wakes; tests put their own readers here. */
   readonly committed: { -readonly [K in keyof RecorderParts['committed']]: RecorderParts['committed'][K] }
   close(): Promise<void>
 }
@@ -43,8 +46,15 @@ export function openWorld(): Promise<World> {
 
 export async function openWorldWith<C extends Clock>(clock: C): Promise<World<C>> {
   const { driver, close } = await openTestDatabase({
-    tables: [...databaseTables, ...eventTables, ...jobTables, ...auditTables],
-    migrations: [...databaseMigrations, ...eventMigrations, ...jobMigrations, ...auditMigrations],
+    tables: [...databaseTables, ...eventTables, ...jobTables, ...scheduleTables, ...auditTables, ...dataRegistryTables],
+    migrations: [
+      ...databaseMigrations,
+      ...eventMigrations,
+      ...jobMigrations,
+      ...scheduleMigrations,
+      ...auditMigrations,
+      ...dataRegistryMigrations,
+    ],
   })
   const random = createRandom(clock.now)
   const nothing = (): void => undefined

@@ -1,4 +1,5 @@
 /** Tasks that do what tasks of the pool may do, well and badly. */
+import { getPriority } from 'node:os'
 import type { ThreadTask } from '../threads/thread-task.ts'
 
 /** Set to 1 by a task once it runs. */
@@ -44,8 +45,45 @@ export const deaf: ThreadTask<Begun, string> = {
   },
 }
 
+/** The same on the long lane. */
+export const deafLong: ThreadTask<Begun, string> = { ...deaf, name: 'test.deaf_long', lane: 'long' }
+export const patientLong: ThreadTask<Begun, number> = { ...patient, name: 'test.patient_long', lane: 'long' }
+export const threadLong: ThreadTask<null, number> = { ...thread, name: 'test.thread_long', lane: 'long' }
+
+/** Tells that it is half done, and ends when a number is shared with it. */
+export const halfway: ThreadTask<Begun, string> = {
+  name: 'test.halfway',
+  lane: 'long',
+  run: (begun, work) => {
+    work.progress(0.5)
+    return deaf.run(begun, work)
+  },
+}
+
+/** Niceness of the thread: the higher, the later its turn. */
+export const niceness: ThreadTask<null, number> = { name: 'test.niceness', run: () => getPriority() }
+export const nicenessLong: ThreadTask<null, number> = { ...niceness, name: 'test.niceness_long', lane: 'long' }
+
+export const doubled: ThreadTask<Float64Array<ArrayBuffer>, Float64Array<ArrayBuffer>> = {
+  name: 'test.doubled',
+  run: (numbers) => numbers.map((number) => number * 2),
+  transfer: ({ buffer }) => [buffer],
+}
+
+/** Takes more memory than any thread may. */
+export const greedy: ThreadTask<null, never> = {
+  name: 'test.greedy',
+  run: () => {
+    const held: number[][] = []
+    for (;;) held.push(Array.from({ length: 10_000 }, Math.random))
+  },
+}
+
 export const die: ThreadTask<null, never> = { name: 'test.die', run: () => process.exit(3) }
 
 export const unsendable: ThreadTask<null, unknown> = { name: 'test.unsendable', run: () => () => undefined }
 
-export const testTasks = [double, thread, refuse, patient, deaf, die, unsendable] as const
+export const testTasks = [
+  ...[double, thread, refuse, patient, deaf, die, unsendable, halfway, doubled, greedy],
+  ...[deafLong, patientLong, threadLong, niceness, nicenessLong],
+] as const

@@ -5,12 +5,19 @@ import { createFakeClock } from '../testing/fake-clock.ts'
 import {
   type Begun,
   deaf,
+  deafLong,
   die,
   double,
+  doubled,
+  greedy,
+  halfway,
+  niceness,
+  nicenessLong,
   patient,
   refuse,
   testTasks,
   thread,
+  threadLong,
   unsendable,
 } from '../testing/thread-tasks.ts'
 import { createThreads, type ThreadsParts } from './threads.ts'
@@ -109,6 +116,68 @@ describe('the pool', () => {
     await Promise.all([until(first, 1), until(second, 1)])
     for (const begun of [first, second]) Atomics.store(begun, 0, 2)
     expect(await Promise.all(both)).toEqual(['released', 'released'])
+  })
+})
+
+describe('a journey', () => {
+  test('moves the buffers that are named, both ways', async () => {
+    const { threads } = pool()
+    const numbers = new Float64Array([1, 2, 3])
+    const done = await threads.run(doubled, numbers, { transfer: [numbers.buffer] })
+    expect([...done]).toEqual([2, 4, 6])
+    expect(numbers.byteLength).toBe(0)
+  })
+
+  test('tells how far the task has come, while it runs', async () => {
+    const { threads } = pool()
+    const begun = share()
+    const told: number[] = []
+    const task = threads.run(halfway, begun, { progress: (fraction) => told.push(fraction) })
+    await until(begun, 1)
+    while (told.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(told).toEqual([0.5])
+    Atomics.store(begun, 0, 2)
+    expect(await task).toBe('released')
+  })
+
+  test('C27 ends where its task takes more memory than a thread has, and takes nothing else along', async () => {
+    const { threads } = pool({ memoryMb: 128 })
+    await expect(threads.run(greedy, null)).rejects.toThrow(/memory limit/)
+    expect(await threads.run(double, 2)).toBe(4)
+  })
+})
+
+describe('the lanes', () => {
+  test('C27 have threads of their own: long tasks keep no quick one waiting', async () => {
+    const { threads, metrics } = pool({ longSize: 1 })
+    const [first, second] = [share(), share()]
+    const both = [threads.run(deafLong, first), threads.run(deafLong, second)]
+    await until(first, 1)
+    expect(await threads.run(double, 21)).toBe(42)
+    const shown = await metrics.render()
+    expect(shown).toContain('parapet_threads_queue_length{lane="long"} 1')
+    expect(shown).toContain('parapet_threads_busy{lane="quick"} 0')
+    Atomics.store(first, 0, 2)
+    await until(second, 1)
+    Atomics.store(second, 0, 2)
+    expect(await Promise.all(both)).toEqual(['released', 'released'])
+  })
+
+  test('end a long task that does not listen, and give its place to the next', async () => {
+    const { threads } = pool()
+    const begun = share()
+    const abort = new AbortController()
+    const task = threads.run(deafLong, begun, { signal: abort.signal })
+    await until(begun, 1)
+    const next = threads.run(threadLong, null)
+    abort.abort(new Error('gone'))
+    await expect(task).rejects.toThrow('gone')
+    expect(await next).toBe(1)
+  })
+
+  test.runIf(process.platform === 'linux')('let the processor prefer quick threads (Linux)', async () => {
+    const { threads } = pool()
+    expect(await threads.run(nicenessLong, null)).toBeGreaterThan(await threads.run(niceness, null))
   })
 })
 

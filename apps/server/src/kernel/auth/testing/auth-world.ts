@@ -42,6 +42,7 @@ function identity() {
     rights: (tenantId, userId) => answer(rights.get(`${tenantId}/${userId}`) ?? null),
     apiKey: (keyId) => answer(keys.get(keyId) ?? null),
     apiKeyUsed: (key, ip) => void state.used.push(`${key.id} ${ip}`),
+    outsideToken: () => answer(null),
     tenantsAbove: (tenantId) => answer(state.tenants.has(tenantId) ? [] : null),
     isSetUp: () => state.setUp,
   }
@@ -65,10 +66,10 @@ export async function world(rights: SubjectRights = viewer) {
     clock,
     random,
     changes: feed,
+    identity: () => people.source,
     publicUrl: 'https://parapet.example',
     failed: () => undefined,
   })
-  auth.fill(people.source)
   await auth.start()
   const userId = random.uuid()
   const subject = `${tenantId}/${userId}`

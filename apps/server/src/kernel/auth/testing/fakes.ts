@@ -87,6 +87,7 @@ export function announcingTx(tenantId: TenantId, feed: HandFeed): Tx & { commit(
     emit: unused,
     emitAll: unused,
     enqueue: unused,
+    cancel: unused,
     lock: unused,
     announce: async (topic, key, data = {}) => {
       announced.push(() => feed.deliver(topic, key, data, tenantId))

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** Makes a folder for the owner alone, with all above it, and brings their entries to the disk. */
 export async function makeFolder(path: string): Promise<void> {
@@ -41,35 +41,6 @@ export async function removeFile(path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-}
-
-/** Deletes files of a folder last written before `before` (milliseconds of the Unix epoch). */
-export async function removeOlder(folder: string, before: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    const info = await stat(path).catch(() => null)
-    if (info !== null && info.mtimeMs < before) await removeFile(path)
-  }
-}
-
-/** Bytes of all files of a folder and of those in it; 0 where there is none. */
-export async function bytesBelow(path: string): Promise<number> {
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  let bytes = 0
-  for (const entry of entries) {
-    const at = join(path, entry.name)
-    // One that goes meanwhile takes no room any more.
-    bytes += entry.isDirectory() ? await bytesBelow(at) : await stat(at).then(({ size }) => size, orNothing)
-  }
-  return bytes
-}
-
-function orNothing(error: unknown): number {
-  if (isMissing(error)) return 0
-  throw error
 }
 
 // Windows has neither; the root folder's rights are the protection there.

@@ -22,7 +22,7 @@ interface Entry {
   readonly bytes: number
 }
 
-// What an entry costs besides its key and value: Map slot, objects, buffer header. Measured order of magnitude.
+// Overhead of an entry besides its key and value: Map slot, objects, buffer header. Measured order of magnitude.
 const overheadBytes = 200
 
 /** A cache in this process, bounded by bytes, that answers synchronously. */

@@ -19,7 +19,7 @@ export async function copyCluster(from: string, into: string, readers: keyof typ
   const entries = await readdir(from, { recursive: true, withFileTypes: true })
   const pathsOf = (isWanted: (entry: Dirent) => boolean): string[] =>
     entries.filter(isWanted).map(({ parentPath, name }) => relative(from, join(parentPath, name)))
-  // What holds others sorts before them.
+  // Folders sort before their contents.
   const folders = pathsOf((entry) => entry.isDirectory()).sort()
   for (const path of folders) await mkdir(join(into, path), { mode: mode.folder })
   const files = pathsOf((entry) => entry.isFile()).values()

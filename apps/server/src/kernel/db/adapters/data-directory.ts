@@ -42,7 +42,7 @@ export async function mayMakeDataDirectory(cluster = emptyClusterFolder()): Prom
 
 const draftsOf = (dir: string): string => `${dir}.new-`
 
-/** What killed starts left. A folder that is still being written to is left for the next start. */
+/** Remains of killed starts. A folder that is still being written to is left for the next start. */
 async function removeLeftovers(dir: string): Promise<void> {
   const names = await readdir(dirname(dir)).catch(() => [])
   const leftovers = names.filter((name) => name.startsWith(basename(draftsOf(dir))))

@@ -1,10 +1,10 @@
 /**
- * What every new embedded database begins as: a cluster without tables and without the template databases, to which the
- * engine can connect nobody and whose old transaction numbers would hold back those of the whole cluster for ever.
+ * The beginning of every new embedded database: a cluster without tables and without the template databases, to which
+ * the engine can connect nobody and whose old transaction numbers would hold back those of the whole cluster for ever.
  * Making it takes seconds of processor and 800 MB at the peak. So the build and the tests keep one among the packages,
- * which servers copy and never write. Promises that a kept one appears whole, that one which has lost something since is
- * not used, and that none is removed which somebody may be copying; who changes it there can change the program as well.
- * Tested in empty-cluster.test.ts.
+ * which servers copy and never write. Promises that a kept one appears whole, that one which has lost something since
+ * is not used, and that none is removed which somebody may be copying; who changes it there can change the program as
+ * well. Tested in empty-cluster.test.ts.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -5,7 +5,7 @@ import type { PgliteThread } from './pglite-thread.ts'
 const terminate = Buffer.from([0x58, 0, 0, 0, 4])
 
 /**
- * What a socket is to a PostgreSQL server, for the embedded one: bytes written in one cork travel as one message and
+ * The counterpart of a PostgreSQL socket for the embedded server: bytes written in one cork travel as one message and
  * the answer comes back as one. It has the few methods of a socket the protocol client calls.
  */
 export class PglitePipe extends Duplex {

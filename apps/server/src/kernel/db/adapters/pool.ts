@@ -46,7 +46,7 @@ export class Pool {
   }
 
   /**
-   * @param group whom it is for; the kernel's own work has none and no share
+   * @param group a tenant, or the reason of the kernel's work; appends of records have none and no share
    * @throws DatabaseUnavailable after the timeout, when the server refuses, or when the pool is closed
    */
   acquire(group = ''): Promise<PooledSession> {

@@ -1,5 +1,5 @@
 /**
- * Who waits, in turn over those they belong to: first in, first out within a group, and one of each group after the
+ * A queue in turns over groups: first in, first out within a group, and one of each group after the
  * other, so that a group with a thousand waiting holds up another one's single waiter by one. Tested in turns.test.ts.
  */
 export class Turns<T> {

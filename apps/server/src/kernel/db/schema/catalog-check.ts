@@ -1,7 +1,7 @@
 /**
  * Compares the database with the declarations and refuses the difference: a table nobody declared, one without forced
  * row-level security and exactly the standard policies and grants, a foreign key that could cross tenants, a time
- * without its precision, a sort order without its index. It promises that what runs is what was declared; it does not
+ * without its precision, a sort order without its index, a column that names a blob without its key. It promises that what runs is what was declared; it does not
  * look at data. Tested in catalog-check.test.ts.
  */
 
@@ -30,7 +30,7 @@ export function differences(tables: readonly Table[], catalog: readonly CatalogT
   ]
 }
 
-/** What secureTable can put right. */
+/** Faults that secureTable can repair. */
 export function securityDifferences(table: Table, real: CatalogTable): readonly string[] {
   const secured = table.scope === 'tenant'
   const differences: string[] = []
@@ -65,6 +65,7 @@ function shapeDifferences(table: Table, real: CatalogTable, declared: ReadonlyMa
     ...table.sorts
       .filter((sort) => sort !== 'id' && !hasIndex(table, real, sort))
       .map((sort) => `sorting by ${sort} has no index`),
+    ...blobDifferences(table, real),
   ]
 }
 
@@ -77,6 +78,22 @@ function tenantDifferences(table: Table, real: CatalogTable, declared: ReadonlyM
   return real.references
     .filter(({ to, columns }) => declared.get(to)?.scope === 'tenant' && !columns.includes('tenant_id'))
     .map(({ name, to }) => `foreign key ${name} to ${to} leaves out tenant_id`)
+}
+
+/** A blob is kept by the foreign key of the rows that name it, and the sweep looks for them. */
+function blobDifferences(table: Table, real: CatalogTable): readonly string[] {
+  const keys = real.references.filter(({ to }) => to === 'blob').map(({ columns }) => columns)
+  return [
+    ...table.blobs
+      .filter((column) => !keys.some((columns) => columns.includes(column)))
+      .map((column) => `column ${column} names a blob and has no foreign key to it`),
+    ...table.blobs
+      .filter((column) => !hasIndex(table, real, column))
+      .map((column) => `column ${column} names a blob and has no index`),
+    ...keys
+      .filter((columns) => !columns.some((column) => table.blobs.includes(column)))
+      .map((columns) => `foreign key of ${columns.join(', ')} names a blob and is not declared`),
+  ]
 }
 
 function hasIndex(table: Table, real: CatalogTable, sort: string): boolean {

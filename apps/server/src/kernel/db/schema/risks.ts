@@ -1,4 +1,4 @@
-/** What a database tells about itself that a server is not started with. Tested in risks.test.ts. */
+/** Properties of a database that refuse the start. Tested in risks.test.ts. */
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/load.ts'
 import type { FoundRisk } from '../../config/risks.ts'

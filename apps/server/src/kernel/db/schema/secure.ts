@@ -1,5 +1,5 @@
 /**
- * What every declared table gets beside its columns: row-level security, the standard policies and the grants. It is
+ * Protection of every declared table: row-level security, the standard policies and the grants. It is
  * the one place that says what a role may do, so that no migration can say something else. The statements may run
  * again at any time; catalog-check.ts decides whether they have to. Tested by the contract suite.
  */
@@ -26,7 +26,7 @@ const ofOwnTenant = `(tenant_id = ( SELECT ${tenantOfTransaction} AS own))`
 /** Rows are written one by one, and for one row the sub-select costs more than it saves. */
 const forOwnTenant = `(tenant_id = ${tenantOfTransaction})`
 
-type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'dueBy' | 'append' | 'appendAsks' | 'appendOnly'>
+type Facts = Pick<Table, 'name' | 'scope' | 'system' | 'dueBy' | 'blobs' | 'append' | 'appendAsks' | 'appendOnly'>
 
 export function policiesOf(table: Facts): readonly Policy[] {
   if (table.scope === 'platform') return []
@@ -49,14 +49,14 @@ export function policiesOf(table: Facts): readonly Policy[] {
   return policies
 }
 
-/** The schedule reads some columns of all tenants' rows; system tables are readable as a whole already. */
-function isDue({ scope, system, dueBy }: Facts): boolean {
-  return scope === 'tenant' && !system && dueBy.length > 0
+/** The schedule and the sweep of blobs read some columns of all tenants' rows; system tables are readable as a whole already. */
+function isDue({ scope, system, dueBy, blobs }: Facts): boolean {
+  return scope === 'tenant' && !system && dueBy.length + blobs.length > 0
 }
 
 /** Columns that the system role may select where it may not select the table. */
 export function columnGrantsOf(table: Facts): readonly string[] {
-  return isDue(table) ? ['tenant_id', ...table.dueBy] : []
+  return isDue(table) ? [...new Set(['tenant_id', ...table.dueBy, ...table.blobs])] : []
 }
 
 /** Privileges by role. Rows of append-only tables are changed by nobody; retention alone, a system job, removes them. */

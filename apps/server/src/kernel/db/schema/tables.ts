@@ -38,7 +38,7 @@ export const idempotencyKeys = table({
     expires_at: Type.String(),
   }),
   system: true,
-  data: { category: 'operation', subject: [], retention: 'P1D', erasure: 'delete' },
+  data: { category: 'operation', subject: [], retention: 'P1D', erasure: 'delete', isCopy: true },
 })
 
 /** Facts of the installation, one row each, for instance that it was set up. */

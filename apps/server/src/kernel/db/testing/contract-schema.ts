@@ -103,5 +103,7 @@ export const contractRecorders: Recorders = {
   event: (_tx, event, happened) =>
     record('event', `${event.channel} ${happened.map(({ subject }) => subject).join(' ')}`),
   job: (_tx, request) => record('job', request.kind),
+  cancel: (_tx, jobId) => record('cancel', jobId),
+  cancelled: (_tx, jobId) => record('cancelled', jobId),
   change: (_tx, topic, key) => record('change', `${topic} ${key}`),
 }

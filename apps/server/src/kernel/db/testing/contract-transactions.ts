@@ -39,6 +39,18 @@ export function transactionContract(world: () => ContractWorld): void {
       expect(await titles(db, tenantId)).toEqual(['twice'])
     })
 
+    test('a statement has a limit where a server can end it in its middle, and none where it could only be refused', async () => {
+      const { db } = world()
+      const limit = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`
+      const limits = [
+        ...(await db.read(newTenant(), limit)),
+        ...(await db.tenant({ tenantId: newTenant() }, (tx) => tx.query(limit))),
+        ...(await db.system('limits', (tx) => tx.query(limit))),
+      ]
+      const expected = db.kind === 'pg' ? ['10s', '10s', '1min'] : ['0', '0', '0']
+      expect(limits.map((row) => row.limit)).toEqual(expected)
+    })
+
     test('after an error nothing more is sent, even when the caller went on', async () => {
       const { db } = world()
       const tenantId = newTenant()
@@ -58,6 +70,7 @@ export function transactionContract(world: () => ContractWorld): void {
         await tx.execute(sql`insert into contract_record (kind, text) values ('own', 'second')`)
         await tx.emit(noted, 'note:1', {})
         await tx.enqueue({ kind: 'index', payload: {} })
+        expect(await tx.cancel('job-1')).toBe(true)
         await tx.announce('notes', '1')
       })
       expect(await recorded(db, tenantId)).toEqual([
@@ -65,6 +78,8 @@ export function transactionContract(world: () => ContractWorld): void {
         'own: second',
         'event: platform.note.added note:1',
         'job: index',
+        'cancel: job-1',
+        'cancelled: job-1',
         'change: notes 1',
       ])
       const bad = db.tenant({ tenantId }, (tx) => tx.audit('\u0000', { target: 'note:1' }))

@@ -11,7 +11,7 @@ const random = createRandom(() => Date.now())
 export const newId = (): string => random.uuid()
 export const newTenant = (): TenantId => newId() as TenantId
 
-/** What the contract's tests work with. */
+/** World of the contract's tests. */
 export interface ContractWorld {
   readonly db: Database
   readonly driver: Driver

@@ -1,5 +1,5 @@
 /**
- * What every database adapter has to keep, as one suite: values, errors, isolation, order, commit and rollback.
+ * The contract of every database adapter, as one suite: values, errors, isolation, order, commit and rollback.
  * It runs on every adapter and on every server version there is a server for; what only one adapter can do is tested
  * beside it. Run from contract.test.ts.
  */

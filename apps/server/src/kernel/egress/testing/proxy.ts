@@ -7,7 +7,7 @@ import { listen } from './upstream.ts'
 
 export interface TestProxy {
   readonly url: string
-  /** What it was asked for, in order: `host:port`. */
+  /** Requested targets, in order: `host:port`. */
   readonly asked: string[]
   /** Heads of what it was asked. */
   readonly heads: IncomingMessage[]
@@ -16,7 +16,7 @@ export interface TestProxy {
 export interface ProxyBehavior {
   /** `user:password` without which it answers 407. */
   readonly credential?: string
-  /** What it says to a request for this target; null opens a way. */
+  /** Its answer to a request for this target; null opens a tunnel. */
   readonly answer?: (authority: string) => string | null
   /** Says nothing at all. */
   readonly hangs?: boolean
@@ -25,7 +25,7 @@ export interface ProxyBehavior {
 }
 
 /**
- * Whatever is asked for leads to the same port of this machine, as if the proxy stood in another network: what a test
+ * Every target leads to the same port of this machine, as if the proxy stood in another network: what a test
  * reaches by an address that is not here it has reached through the proxy.
  */
 export async function openProxy(behavior: ProxyBehavior = {}): Promise<TestProxy> {

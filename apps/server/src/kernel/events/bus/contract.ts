@@ -25,7 +25,7 @@ export async function collect(bus: Bus, prefix: string, count: number) {
   return { received, all, end }
 }
 
-/** What every bus does. */
+/** The contract of every bus. */
 export function describeBusContract(name: string, makeAdapter: MakeBus): void {
   describe(`${name} bus`, () => {
     let bus: Bus

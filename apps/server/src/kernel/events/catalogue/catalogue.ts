@@ -12,6 +12,8 @@ export interface EventDefinition<S extends TObject = TObject> {
   /** The newest event per subject may replace unsent older ones. */
   readonly conflatable: boolean
   readonly retentionDays: number
+  /** Messages are told to whoever listens and not logged: there is no order, no replay and no handler. */
+  readonly live: boolean
   /** Reading needs `<module>:read` of any of these. */
   readonly readers: readonly ModuleName[]
 }
@@ -19,13 +21,13 @@ export interface EventDefinition<S extends TObject = TObject> {
 export type EventData<E extends EventDefinition> = Static<E['schema']>
 
 type EventInput<S extends TObject> = Pick<EventDefinition<S>, 'channel' | 'type' | 'summary' | 'schema'> &
-  Partial<Pick<EventDefinition<S>, 'conflatable' | 'retentionDays' | 'readers'>>
+  Partial<Pick<EventDefinition<S>, 'conflatable' | 'retentionDays' | 'live' | 'readers'>>
 
 /** Declares a channel `<module>.<thing>.<past-tense>`; hyphens of module names are underscores there. */
 export function defineEvent<S extends TObject>(input: EventInput<S>): EventDefinition<S> {
   const segment = input.channel.split('.')[0] ?? ''
   const owner = segment.replaceAll('_', '-') as ModuleName
-  return { conflatable: false, retentionDays: 7, readers: [owner], ...input }
+  return { conflatable: false, retentionDays: input.live === true ? 0 : 7, live: false, readers: [owner], ...input }
 }
 
 /**

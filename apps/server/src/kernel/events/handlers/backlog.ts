@@ -10,7 +10,7 @@ export interface BacklogEntry {
   readonly attempts: number
 }
 
-/** What a handler owes its tenants. */
+/** Events that a handler has not handled yet, by tenant. */
 export interface Backlog {
   /** Tenants with something owed: their later events wait, so that their order holds. */
   readonly tenants: ReadonlySet<string>

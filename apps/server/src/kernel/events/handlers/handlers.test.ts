@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
 import type { Kernel } from '../../kernel.ts'
-import type { EventBatch } from '../../module/module.ts'
+import type { EventBatch, EventHandlerDeclaration } from '../../module/module.ts'
 import { moveAll, openWorld, tenantA, tenantB, until, type World } from '../../testing/event-world.ts'
 import { defineEvent } from '../catalogue/catalogue.ts'
 import { headPosition } from '../log.ts'
@@ -214,5 +214,142 @@ describe('an event handler', () => {
     await passing(() => seen.length === 2)
     await second.stop()
     expect(seen).toEqual(['first 1', 'second 2'])
+  })
+})
+
+describe('an event handler with patterns', () => {
+  const third = defineEvent({ ...opened, channel: 'aegis.alert.created', type: 'AlertCreated' })
+  /** Lets a handler see what is told, and answers that together with the statements of a look. */
+  async function seenBy(
+    declaration: Pick<EventHandlerDeclaration<unknown>, 'channels' | 'interest'>,
+    tell: () => Promise<void>,
+  ) {
+    const seen: string[] = []
+    let runs = 0
+    let statements = 0
+    const looks = new Set<object>()
+    const counted: Pick<Database, 'system' | 'tenant'> = {
+      tenant: world.db.tenant,
+      system: (reason, work) =>
+        world.db.system(reason, (tx) => {
+          const query: typeof tx.query = (statement) => {
+            statements += 1
+            looks.add(tx)
+            return tx.query(statement)
+          }
+          const [first, execute] = [tx.first.bind(tx), tx.execute.bind(tx)]
+          return work({ query, first, execute, lock: tx.lock.bind(tx), afterCommit: tx.afterCommit.bind(tx) })
+        }),
+    }
+    const handlers = (db: Pick<Database, 'system' | 'tenant'>): Handlers =>
+      createHandlers({
+        ...world,
+        db,
+        node: 'node-1',
+        handlers: [
+          {
+            declaration: {
+              name: 'test.patterns',
+              ...declaration,
+              handle: async ({ events }) => {
+                runs += 1
+                seen.push(...events.map(({ channel, data }) => `${channel} ${data.n}`))
+              },
+            },
+            services: null,
+          },
+        ],
+        kernel: () => ({}) as unknown as Kernel,
+      })
+    const before = handlers(world.db)
+    await before.start()
+    await before.stop()
+    await tell()
+    const at = async () => {
+      const rows = await world.db.system('test', (tx) =>
+        tx.query(sql<{ done: boolean }>`
+          select h.position = e.position as done from handler_position h, event_head e where h.name = 'test.patterns'`),
+      )
+      return rows[0]?.done === true
+    }
+    const now = handlers(counted)
+    await now.start()
+    await passing(at)
+    await now.stop()
+    return { seen, runs, perLook: statements / looks.size }
+  }
+  const tellAll = async () => {
+    await emit(tenantA, [1])
+    await emit(tenantA, [2], other)
+    await emit(tenantB, [3], third)
+    await emit(tenantA, [4], third)
+  }
+
+  test.each<[readonly string[], readonly string[]]>([
+    [['risk.*'], ['risk.case.opened 1', 'risk.case.other 2']],
+    [
+      ['risk.case.*', 'aegis.alert.created'],
+      ['risk.case.opened 1', 'risk.case.other 2', 'aegis.alert.created 4', 'aegis.alert.created 3'],
+    ],
+    [['aegis.*'], ['aegis.alert.created 3', 'aegis.alert.created 4']],
+    [['*'], ['risk.case.opened 1', 'risk.case.other 2', 'aegis.alert.created 4', 'aegis.alert.created 3']],
+    [['ris.*'], []],
+  ])('%j is given what they cover, in order', async (channels, expected) => {
+    const { seen } = await seenBy({ channels }, tellAll)
+    expect(seen).toEqual(expected)
+  })
+
+  test('is woken by the channels they cover', async () => {
+    await placed()
+    let looks = 0
+    const db: Pick<Database, 'system' | 'tenant'> = {
+      tenant: world.db.tenant,
+      system: (reason, work) => {
+        looks += 1
+        return world.db.system(reason, work)
+      },
+    }
+    const declaration = { name: 'test.count', channels: ['risk.*'], handle: async () => undefined }
+    const handlers = createHandlers({
+      ...world,
+      db,
+      node: 'node-1',
+      handlers: [{ declaration, services: null }],
+      kernel: () => ({}) as unknown as Kernel,
+    })
+    await handlers.start()
+    await until(() => looks === 1)
+    handlers.wake([third.channel])
+    world.clock.advance(100)
+    expect(looks).toBe(1)
+    handlers.wake([opened.channel])
+    await until(() => {
+      world.clock.advance(100)
+      return looks > 1
+    })
+    await handlers.stop()
+  })
+
+  test('and an interest runs for tenants that have one and costs no statement for the others', async () => {
+    const interest = () => sql`exists (
+      select from job rule where rule.tenant_id = event.tenant_id and rule.kind = 'rule' and rule.key = event.channel)`
+    const rule = (tenantId: typeof tenantA) =>
+      world.db.tenant({ tenantId }, (tx) => tx.enqueue({ kind: 'rule', key: third.channel, payload: {} }))
+    const many = async () => {
+      for (let n = 0; n < 20; n += 1) await emit(n % 2 === 0 ? tenantA : tenantB, [n], third)
+    }
+    const idle = await seenBy({ channels: ['*'], interest }, many)
+    const quiet = await seenBy({ channels: ['*'], interest }, async () => undefined)
+    expect([idle.runs, idle.perLook]).toEqual([0, quiet.perLook])
+    const one = await seenBy({ channels: ['*'], interest }, async () => {
+      await many()
+      await rule(tenantB)
+      await emit(tenantB, [21], third)
+      await emit(tenantB, [22], other)
+      await emit(tenantA, [23], third)
+    })
+    expect(one.runs).toBe(1)
+    expect(one.seen.at(-1)).toBe('aegis.alert.created 21')
+    expect(one.seen.every((line) => line.startsWith(third.channel))).toBe(true)
   })
 })

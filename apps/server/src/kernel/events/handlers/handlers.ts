@@ -5,10 +5,12 @@
  */
 
 import type { SystemTx } from '../../db/port.ts'
-import { sql } from '../../db/sql.ts'
+import { type SqlPart, sql } from '../../db/sql.ts'
 import type { Activity } from '../../lifecycle/activity.ts'
 import { createLoop, type Loop } from '../../lifecycle/loop.ts'
+import type { EventHandlerDeclaration } from '../../module/module.ts'
 import type { LoggedEvent } from '../catalogue/logged-event.ts'
+import { isPattern, matches } from '../catalogue/pattern.ts'
 import { headPosition, loggedEvent } from '../log.ts'
 import { type Backlog, type BacklogEntry, parkExpired, readBacklog, settle } from './backlog.ts'
 import { attempt, defer, type HandlerParts, handleTenantEvents, type RegisteredHandler } from './handle.ts'
@@ -47,7 +49,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     name: 'event handlers',
     wake: (moved) => {
       for (const { channels, loop } of loops)
-        if (moved === undefined || channels.some((channel) => moved.includes(channel))) loop.wake()
+        if (moved === undefined || channels.some((name) => moved.some((channel) => matches(name, channel)))) loop.wake()
     },
     start: async () => {
       for (const { loop } of loops) loop.start()
@@ -126,13 +128,13 @@ interface Look {
  * position is moved at once. Null when another instance works for it.
  */
 function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<Look | null> {
-  const { name, channels } = declaration
+  const { name } = declaration
   return parts.db.system('event handler', async (tx) => {
     const position = await takeLease(tx, name, parts.node)
     if (position === null) return null
     const [backlog, page] = await Promise.all([
       readBacklog(tx, name, parts.clock.iso()),
-      readPage(tx, position, channels),
+      readPage(tx, position, declaration),
     ])
     const skipped = page.events.length === 0 && page.through > position
     if (skipped) await keepPosition(tx, { name, node: parts.node, position: page.through })
@@ -141,17 +143,31 @@ function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<
 }
 
 /** The head is read first: what is logged after it is found by the next page. */
-async function readPage(tx: SystemTx, position: number, channels: readonly string[]): Promise<HandlerPage> {
+async function readPage(tx: SystemTx, position: number, declaration: Concern): Promise<HandlerPage> {
   const [head, events] = await Promise.all([
     tx.first(headPosition),
     tx.query(sql<LoggedEvent>`
-      select ${loggedEvent} from event_log
-      where position > ${position} and channel = any(${[...channels]}::text[])
+      select ${loggedEvent} from event_log event
+      where position > ${position} and ${concerns(declaration)}
       order by position limit ${pageSize}`),
   ])
   const last = events.at(-1)?.position ?? position
   const full = events.length === pageSize
   return { events, full, through: full ? last : Math.max(last, head?.position ?? 0) }
+}
+
+type Concern = Pick<EventHandlerDeclaration<unknown>, 'channels' | 'interest'>
+
+/** A condition on `event`, a row of the log: whether the handler is given it. */
+export function concerns({ channels, interest }: Concern): SqlPart {
+  return interest === undefined ? ofChannels(channels) : sql`${ofChannels(channels)} and ${interest()}`
+}
+
+function ofChannels(channels: readonly string[]): SqlPart {
+  if (channels.includes('*')) return sql`true`
+  const prefixes = channels.filter(isPattern).map((pattern) => pattern.slice(0, -1))
+  const names = sql`channel = any(${channels.filter((name) => !isPattern(name))}::text[])`
+  return prefixes.length === 0 ? names : sql`(${names} or channel ^@ any(${prefixes}::text[]))`
 }
 
 /** The handler's position when this node may work for it, else null. A new handler begins at the present. */

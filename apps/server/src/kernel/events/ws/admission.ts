@@ -1,7 +1,7 @@
 /**
- * Who may connect: checks tokens, counts connections per tenant and user, slows down guessing, and lets a platform
- * operator follow another tenant, which leaves an entry in that tenant's audit log. Tested in connection.test.ts and
- * stream.test.ts.
+ * Admission of connections: checks tokens, counts connections per tenant and user, slows down guessing, and lets a
+ * platform operator follow another tenant, which leaves an entry in that tenant's audit log. Tested in
+ * connection.test.ts and stream.test.ts.
  */
 import type { Actor, TenantId } from '../../access/actor.ts'
 import type { AuthKernel } from '../../auth/port.ts'
@@ -42,8 +42,8 @@ export interface Admission {
 const minute = 60_000
 
 /**
- * Who was let in and does not know it yet. Between the verdict and the moment a connection has its identity others ask
- * too, and all of them together would find room.
+ * Clients that were admitted and not told yet. Between the verdict and the moment a connection has its identity others
+ * ask too, and all of them together would find room.
  */
 type Admitted = WeakMap<Connection, Actor>
 
@@ -86,6 +86,8 @@ async function identify(parts: Judging, connection: Connection, token: string | 
 function judge(parts: Judging, connection: Connection, identity: Identity): Outcome {
   const { actor } = identity
   if (actor.tenantStatus !== 'active') return { problem: authErrors.tenantSuspended(), code: closeCodes.forbidden }
+  if (actor.dataPlaneOnly)
+    return { problem: authErrors.forbidden({ permission: 'authenticated' }), code: closeCodes.forbidden }
   const before = connection.identity?.actor
   if (before !== undefined) {
     const same = before.userId === actor.userId && before.homeTenantId === actor.homeTenantId

@@ -8,13 +8,16 @@ import type { Actor } from '../../access/actor.ts'
 import { holds } from '../../access/permissions.ts'
 import { apiErrors, authErrors } from '../../errors/errors.ts'
 import type { ProblemError } from '../../errors/problem.ts'
+import { jobProgress, moduleOfKind } from '../../jobs/progress.ts'
 import { type EventDefinition, fixedChannels } from '../catalogue/catalogue.ts'
 import type { LoggedEvent } from '../catalogue/logged-event.ts'
+import { isPattern, matches } from '../catalogue/pattern.ts'
+import { kernelEvents } from './kernel-events.ts'
 
 export type Catalogue = ReadonlyMap<string, EventDefinition>
 
 export function catalogueOf(events: readonly EventDefinition[]): Catalogue {
-  return new Map([...fixedChannels, ...events].map((event) => [event.channel, event]))
+  return new Map([...fixedChannels, ...kernelEvents, ...events].map((event) => [event.channel, event]))
 }
 
 export interface Selection {
@@ -54,23 +57,16 @@ function refusal(name: string, found: readonly EventDefinition[]): ProblemError 
   return authErrors.forbidden({ permission: first.readers.map((module) => `${module}:read`).join(' or ') })
 }
 
-const patternForm = /^(?:[a-z0-9_]+\.){0,2}\*$/
-
-export function isPattern(name: string): boolean {
-  return patternForm.test(name)
-}
-
-/** Whether a name or pattern covers a channel; a `*` stands at the end only. */
-export function matches(name: string, channel: string): boolean {
-  if (!isPattern(name)) return name === channel
-  return channel.startsWith(name.slice(0, -1))
-}
-
 /**
- * What one receiver sees of an event that is addressed to persons: nothing when it is for others, else only their own
- * id among the receivers. Events without `recipient_user_ids` are for everybody who may read the channel.
+ * One receiver's view of an event that is addressed to persons: nothing when it is for others, else only their own
+ * id among the receivers; and of the progress of a job, for readers of its module. Events without `recipient_user_ids` are
+ * for everybody who may read the channel.
  */
-export function personalView(event: LoggedEvent, actor: Pick<Actor, 'userId'>): LoggedEvent | null {
+export function personalView(event: LoggedEvent, actor: Pick<Actor, 'userId' | 'permissions'>): LoggedEvent | null {
+  if (event.channel === jobProgress.channel) {
+    const owner = moduleOfKind(event.data.kind)
+    return owner !== null && holds(actor.permissions, `${owner}:read`) ? event : null
+  }
   const recipients = event.data.recipient_user_ids
   if (!Array.isArray(recipients)) return event
   if (!recipients.includes(actor.userId)) return null

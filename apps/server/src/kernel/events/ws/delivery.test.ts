@@ -218,3 +218,26 @@ describe('delivery', () => {
     )
   })
 })
+
+describe('a message that is not logged', () => {
+  const live = (subject: string, n: number): LoggedEvent => ({
+    ...{ position: 0, id: `${subject}-${n}`, tenantId: tenantA, channel: counted.channel, sequence: 0 },
+    ...{ type: 'ScoreChanged', subject, time: '', data: { n }, traceparent: null, causationDepth: 0 },
+  })
+
+  test('goes out at once, and waits for a slow socket with the newest of its subject alone', async () => {
+    const it = connection({ conflateBeyondBytes: 100 })
+    it.delivery.offer(live('a', 1))
+    expect(it.sent).toEqual([])
+    it.begin(0)
+    it.delivery.offer(live('a', 2))
+    expect(numbers(it.sent)).toEqual([2])
+    it.slow()
+    for (const n of [3, 4, 5]) it.delivery.offer(live('a', n))
+    it.delivery.offer(live('b', 6))
+    expect(numbers(it.sent)).toEqual([2, 3])
+    it.take()
+    await until(() => it.sent.length >= 4)
+    expect(numbers(it.sent)).toEqual([2, 3, 5, 6])
+  })
+})

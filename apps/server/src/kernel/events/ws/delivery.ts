@@ -13,6 +13,7 @@ import { channelAfter } from '../log.ts'
 import { type ChannelFeed, hold, releaseHeld } from './feed.ts'
 import type { ControlFrame } from './frames.ts'
 import type { StreamLimits } from './limits.ts'
+import { LiveMessages } from './live-messages.ts'
 import type { Wire } from './wire.ts'
 
 export interface DeliveryParts {
@@ -36,12 +37,14 @@ const mostHeld = 1_000
 export class Delivery {
   readonly #parts: DeliveryParts
   readonly #feeds = new Map<string, ChannelFeed>()
+  readonly #live: LiveMessages
   #catchingUp = false
   #draining = false
   #laggingSince: number | null = null
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
+    this.#live = new LiveMessages(parts, (channel) => this.#feeds.has(channel))
   }
 
   get channels(): readonly string[] {
@@ -66,10 +69,14 @@ export class Delivery {
     return Object.fromEntries(settled.map((feed) => [feed.channel, feed.held.size > 0 ? feed.heldFrom : feed.sequence]))
   }
 
-  /** A live event of this tenant. */
+  /** A live event of this tenant, or a message that is not logged: it has no sequence. */
   offer(event: LoggedEvent): void {
     const feed = this.#feeds.get(event.channel)
     if (feed === undefined) return
+    if (event.sequence === 0) {
+      if (feed.mode === 'live') this.#live.offer(event)
+      return
+    }
     feed.newest = Math.max(feed.newest, event.sequence)
     if (feed.mode !== 'live') {
       feed.missed = true
@@ -197,7 +204,7 @@ export class Delivery {
     if (this.#feeds.get(feed.channel) !== feed) return true
     this.#tellReplay(feed, 'replay_started')
     for (const event of events) {
-      // What does not fit now is read again when the socket has drained; it is not kept in memory meanwhile.
+      // Events that do not fit now are read again when the socket has drained; memory does not keep them meanwhile.
       if (wire.full) return true
       if (!this.#emit(feed, event)) return false
     }

@@ -102,7 +102,7 @@ export const controlFrames = {
 type Frames = typeof controlFrames
 export type ControlFrame = { [K in keyof Frames]: Static<Frames[K]> }[keyof Frames]
 
-/** What a client is told about itself when its token was accepted. */
+/** The client's own facts, sent when its token was accepted. */
 export function authenticatedFrame(
   connection: { readonly id: string },
   identity: { readonly actor: Actor; readonly expiresAt: number | null },

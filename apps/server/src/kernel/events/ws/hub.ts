@@ -1,5 +1,6 @@
 import type { TenantId } from '../../access/actor.ts'
 import type { GateCall } from '../../access/gate.ts'
+import { progressEvent, progressTopic } from '../../jobs/progress.ts'
 import type { LoggedEvent } from '../catalogue/logged-event.ts'
 import type { Connection } from './connection.ts'
 import { takenOverTopic } from './durable.ts'
@@ -24,9 +25,9 @@ const blindMs = 5_000
 /** Milliseconds given to clients to answer the closing handshake. */
 const goodbyeMs = 1_000
 
-type HubParts = Pick<StreamParts, 'tail' | 'live' | 'gate' | 'clock' | 'log' | 'meter' | 'background'>
+type HubParts = Pick<StreamParts, 'tail' | 'live' | 'gate' | 'clock' | 'random' | 'log' | 'meter' | 'background'>
 
-/** What the gate is told of a connection: it reads, as a GET does. */
+/** A connection as the gate sees it: it reads, as a GET does. */
 export const gateCall = (ip: string): GateCall => ({ module: 'platform', method: 'GET', path: '/ws', ip })
 
 /** All connections of this process and what concerns more than one of them. */
@@ -37,6 +38,7 @@ export function createHub(parts: HubParts): Hub {
   const ends = [
     parts.tail.subscribe({ tenants: () => followers.keys(), read: (events) => deliver(followers, events) }),
     ...onRevocation(parts, connections),
+    parts.live.on(progressTopic, (jobId, data, tenantId) => tellProgress(parts, followers, { jobId, data, tenantId })),
     parts.live.on(takenOverTopic, (id, data) => takeOver(connections, id, data.connection_id)),
   ]
   const timer = parts.clock.every(1_000, () => {
@@ -89,6 +91,17 @@ function deliver(followers: ReadonlyMap<string, ReadonlySet<Subscriptions>>, eve
   }
 }
 
+function tellProgress(
+  { random, clock }: HubParts,
+  followers: ReadonlyMap<string, ReadonlySet<Subscriptions>>,
+  told: Parameters<typeof progressEvent>[0],
+): void {
+  const interested = followers.get(told.tenantId)
+  if (interested === undefined) return
+  const event = progressEvent(told, { id: random.uuid(), time: clock.iso() })
+  for (const subscriptions of interested) subscriptions.offer(event)
+}
+
 /** Any revocation or change of rights that may concern a connection makes it prove its identity again. */
 function onRevocation(parts: HubParts, connections: ReadonlyMap<Connection, Wire>): (() => void)[] {
   const recheckAll = (concerns: (connection: Connection) => boolean): void => {
@@ -108,7 +121,7 @@ function onRevocation(parts: HubParts, connections: ReadonlyMap<Connection, Wire
   ]
 }
 
-/** Who cannot be checked is not served: after three tries within two seconds the client is sent elsewhere. */
+/** A client that cannot be checked is not served: after three tries within two seconds the client is sent elsewhere. */
 async function recheck(parts: HubParts, connection: Connection, tries = 3): Promise<void> {
   try {
     await connection.recheck()

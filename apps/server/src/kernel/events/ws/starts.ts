@@ -11,7 +11,7 @@ export interface Start {
   readonly sequence: number
   /** The newest event at that moment. */
   readonly newest: { readonly id: string; readonly sequence: number } | null
-  /** What is replayed, when the client asked for a position. */
+  /** The replayed events, when the client asked for a position. */
   readonly replay: { readonly from: string | null; readonly through: number; readonly count: number } | null
   readonly gap: Gap | null
 }
@@ -22,7 +22,9 @@ export interface Gap {
   readonly reason: 'expired' | 'unknown'
 }
 
-/** What a client wants: one position for all channels, one by channel, or sequences the server kept for it. */
+/**
+ * The start that a client asks for: one position for all channels, one by channel, or sequences the server kept for it.
+ */
 export interface Wanted {
   readonly resume?: string | Readonly<Record<string, string>> | undefined
   readonly stored?: Readonly<Record<string, number>>

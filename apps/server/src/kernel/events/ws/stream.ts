@@ -54,7 +54,7 @@ export interface StreamParts extends EnvelopeSettings {
   readonly limits?: Partial<StreamLimits>
 }
 
-/** What the parts of one connection use of the process. */
+/** Parts of the process that one connection uses. */
 export interface StreamKernel extends Pick<StreamParts, 'auth' | 'db' | 'clock' | 'random' | 'log' | 'background'> {
   readonly limits: StreamLimits
   readonly catalogue: Catalogue

@@ -20,7 +20,9 @@ export interface SubscriptionParts {
   readonly tooSlow: () => void
 }
 
-/** What one connection follows: channels of one tenant, its standing patterns and, if named, its durable position. */
+/**
+ * Subscriptions of one connection: channels of one tenant, its standing patterns and, if named, its durable position.
+ */
 export class Subscriptions {
   readonly #kernel: StreamKernel
   readonly #parts: SubscriptionParts

@@ -14,7 +14,7 @@ export type UpgradeVerdict = { readonly token: string | undefined } | { readonly
 /** Query members that would put a credential into logs and histories. */
 const credentialNames = /token|api[-_]?key|authorization|secret|password|jwt/i
 
-/** What the request's line and headers say before anything is spent on it. */
+/** Facts from the request's line and headers, before any work is spent on it. */
 export function judgeUpgrade(request: Pick<IncomingMessage, 'url' | 'headers'>, rules: UpgradeRules): UpgradeVerdict {
   const target = request.url ?? ''
   if (!URL.canParse(target, 'http://localhost')) return { status: 400 }

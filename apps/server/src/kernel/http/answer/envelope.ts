@@ -13,7 +13,7 @@ export function envelope(data: string, facts: AnswerFacts, meta: Readonly<Record
   return `{"data":${data},"meta":{"request_id":"${facts.requestId}","timestamp":"${facts.timestamp}","version":"${apiVersion}"${extra}},"errors":null}`
 }
 
-/** What an envelope made above holds. */
+/** Content of an envelope made above. */
 export function dataOf(body: string): unknown {
   const parsed: unknown = JSON.parse(body)
   return typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : null

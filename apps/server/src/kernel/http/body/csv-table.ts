@@ -40,6 +40,11 @@ export function readTable(text: string, form: TableForm): readonly TableRow[] {
   return lines.map((line) => rowOf(line, { columns, form }))
 }
 
+/** All lines as cells, the header included, of a table whose columns are not known before. @throws TableFault */
+export function csvRows(text: string): readonly (readonly string[])[] {
+  return linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text).map(({ cells }) => cells)
+}
+
 function columnsOf(cells: readonly string[], form: TableForm): readonly string[] {
   const names = cells.map((cell) => cell.trim())
   const unknown = names.filter((name) => !form.columns.includes(name))

@@ -4,7 +4,7 @@
  */
 export type Cell = string | number | boolean | null
 
-/** What spreadsheets take for the beginning of a formula, in both widths. */
+/** Characters that spreadsheets take for the beginning of a formula, in both widths. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** The text as it may stand in a cell: what a spreadsheet would take for a formula begins with an apostrophe. */

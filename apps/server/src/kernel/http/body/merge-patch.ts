@@ -3,7 +3,9 @@
  * are replaced, and that null takes a member back, save where the document's own schema takes null: there it is a value
  * like any other, which no patch could set otherwise. Tested in merge-patch.test.ts.
  */
+
 import Type, { type Static, type TSchema, type TUnsafe } from 'typebox'
+import { isRecord } from '../../base/is-record.ts'
 import { nullable, strictObject } from '../../schema/types.ts'
 
 /** A patch of a document all of whose members may be left out. */
@@ -13,7 +15,7 @@ export type MergePatchOf<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: MergePatchOf<Exclude<T[K], undefined>> | null }
     : T
 
-/** What of a schema matters here; both forms of an object, with members of its own or with any, are merged. */
+/** The relevant part of a schema; both forms of an object, with members of its own or with any, are merged. */
 interface Shape {
   readonly properties?: Readonly<Record<string, TSchema>>
   readonly additionalProperties?: TSchema | boolean
@@ -65,8 +67,4 @@ function memberOf(schema: TSchema | undefined, name: string): TSchema | undefine
   const { properties, additionalProperties: others } = (schema ?? {}) as Shape
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name]
   return isRecord(others) ? (others as TSchema) : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -26,11 +26,11 @@ interface Refused {
   readonly text: string
 }
 
-/** Who is asked, and how it says no. */
+/** The service, and the form of its refusals. */
 export interface Service {
   /** As operators know it. */
   readonly name: string
-  /** What it is asked to do, where it does several things. */
+  /** The operation, where the service has several. */
   readonly act?: string
   /** The code of a refusal, in letters; a message may quote what was sent. */
   readonly codeOf?: (text: string) => string
@@ -119,7 +119,9 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** What stands in a file, without spaces around it; read at each use, so that an agent may renew it. @throws KeyServiceError */
+/**
+ * Content of a file, without spaces around it; read at each use, so that an agent may renew it. @throws KeyServiceError
+ */
 export async function readCredential(path: string, what: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim()

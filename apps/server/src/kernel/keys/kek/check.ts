@@ -1,4 +1,4 @@
-/** What a key-encryption key must be: 32 bytes that look drawn at random and stand in no document. */
+/** Requirements of a key-encryption key: 32 bytes that look drawn at random and stand in no document. */
 import { sha256 } from '../../crypto/digest.ts'
 
 /** Says in words for the operator what is wrong; holds no part of the key. */

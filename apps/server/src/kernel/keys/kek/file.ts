@@ -62,7 +62,7 @@ export async function readKey(path: string): Promise<Uint8Array | null> {
   return text === null ? null : keyFromBase64(text)
 }
 
-/** What the file holds, without the line end. @throws KeyRefused when it may be read by others or is no such file */
+/** Content of the file, without the line end. @throws KeyRefused when it may be read by others or is no such file */
 export async function readText(path: string): Promise<string | null> {
   const file = await openExisting(path)
   if (file === null) return null
@@ -89,7 +89,7 @@ async function openExisting(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** What to do about it, where that is known. */
+/** The remedy, where it is known. */
 function reasonOf(error: unknown): string {
   if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM'))
     return 'It belongs to another account: start the server as the owner of its data folder, or set PARAPET_DATA_DIR to another one.'

@@ -35,7 +35,7 @@ export function externalAccountIn(text: string): ExternalAccount | null {
   return fits(ExternalAccount, value) ? value : null
 }
 
-/** What the account of a workload is exchanged for may do more: it is good for asking for another's token. */
+/** The exchanged account of a workload has one right: to ask for another account's token. */
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 
 const exchange: Service = { name: 'security token service of Google', codeOf: oauthCode }

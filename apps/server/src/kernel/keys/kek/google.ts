@@ -87,7 +87,9 @@ function post<S extends TObject>(
   return askWithToken(egress, token, { service: { ...service, act }, question, answer })
 }
 
-/** What came changed is to be sent again; the code alone does not tell it from what can never be opened. */
+/**
+ * A text that was changed on its way is sent again; the code alone does not tell it from one that can never be opened.
+ */
 const changedThere = /The checksum in field \w+ did not match/
 
 const service: Service = {

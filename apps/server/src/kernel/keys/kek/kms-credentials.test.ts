@@ -17,7 +17,7 @@ const start = Date.parse('2026-03-01T12:00:00Z')
 let now = start
 let folder = ''
 let tokenFile = ''
-/** What the token service was asked. */
+/** Requests to the token service. */
 const asked: URLSearchParams[] = []
 let answer = { status: 200, body: '' }
 

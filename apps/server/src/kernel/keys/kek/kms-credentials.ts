@@ -73,7 +73,7 @@ function lentIn(text: string): Lent<KeyPair> | null {
   return Number.isNaN(endsMs) ? null : { value: { accessKeyId, secretAccessKey, sessionToken }, endsMs }
 }
 
-/** What its interface says is to be tried again; an expired token is renewed by its issuer. */
+/** Errors that its interface declares as retryable; an expired token is renewed by its issuer. */
 const passing = new Set(['Throttling', 'ExpiredTokenException', 'IDPCommunicationError'])
 
 const tokenService: Service = {

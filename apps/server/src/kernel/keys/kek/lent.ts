@@ -1,5 +1,5 @@
 /**
- * What is lent for a time, such as a token: borrowed when it is first needed, kept until shortly before its end, and
+ * A loan for a time, such as a token: borrowed when it is first needed, kept until shortly before its end, and
  * borrowed anew once however many ask at the same time. A loan that fails is not remembered. Tested in lent.test.ts.
  */
 import type { Clock } from '../../base/clock.ts'
@@ -11,7 +11,7 @@ export interface Lent<T> {
 }
 
 export interface Lender<T> {
-  /** What is held, or borrowed now. */
+  /** The loan that is held, or borrowed now. */
   current(): Promise<T>
   /** This is not taken any more: the next to ask borrows anew, unless somebody has done so since. */
   drop(value: T): void

@@ -73,7 +73,7 @@ async function inService(service: KeyService, file: string, pause: Pause): Promi
     const present = await readText(path)
     if (present === null) throw new KeyServiceError(`there is no file ${path}`, { final: true })
     const anew = await service.relock(present)
-    // What it does not open again must not take the place of what it opens.
+    // A key that it cannot open again must not replace one that it opens.
     if (!Buffer.from(await service.unlock(anew)).equals(kek))
       throw new KeyServiceError('the key service gave back another key', { final: true })
     await replaceText(path, anew)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** A key service that keeps the key which locks ours: it makes, opens and locks anew, and its own key never leaves it. */
 export interface KeyService {
   readonly name: 'vault' | 'kms' | 'google-kms' | 'azure-key-vault'
-  /** What a text it has locked begins with. */
+  /** Prefix of a locked text. */
   readonly prefix: string
   /** 32 random bytes and the same under the service's key. @throws KeyServiceError */
   make(): Promise<{ readonly key: Uint8Array; readonly locked: string }>
@@ -37,7 +37,7 @@ export function lockingService({ lock, unlock, ...named }: Locking): KeyService 
 export class KeyServiceError extends Error {
   /** Whether the service said no, and will again. */
   readonly final: boolean
-  /** What it answered with, where it answered. */
+  /** Its answer, where it answered. */
   readonly status: number | null
 
   constructor(what: string, { final, status = null, cause }: Why) {

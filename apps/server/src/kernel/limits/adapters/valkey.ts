@@ -18,8 +18,8 @@ export interface ValkeyLimiterOptions {
   /** Milliseconds of the Unix epoch. */
   readonly now: () => number
   /**
-   * Whose clock decides: 'server' (default) so that instances with different clocks still share one window, or 'caller'
-   * (`now`) where every instance is known to have the same.
+   * The clock that decides: 'server' (default) so that instances with different clocks still share one window, or
+   * 'caller' (`now`) where every instance is known to have the same.
    */
   readonly clock?: 'server' | 'caller'
   /** Put before every key (default `parapet:limit:`). */

@@ -9,6 +9,10 @@ export interface SunkLetter {
   /** Its media type, as a mail program would take it. */
   readonly type: string
   readonly text: string
+  /** Null for a letter of text only. */
+  readonly html: string | null
+  /** All headers of the letter, a line each. */
+  readonly head: string
 }
 
 export interface MailSink {
@@ -57,18 +61,34 @@ export async function openMailSink(): Promise<MailSink> {
   }
 }
 
-/** Enough of MIME for letters of plain text. */
-function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'type' | 'text'> {
-  const whole = raw.toString('utf8')
-  const gap = whole.indexOf('\r\n\r\n')
-  const head = whole.slice(0, gap).replaceAll(/\r\n[ \t]+/g, ' ')
-  const body = whole.slice(gap + 4)
-  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
+/** Enough of MIME for letters of a text and an HTML part. */
+function read(raw: Buffer): Pick<SunkLetter, 'subject' | 'type' | 'text' | 'html' | 'head'> {
+  const letter = partOf(raw.toString('utf8'))
+  const boundary = /boundary="([^"]+)"/.exec(letter.type)?.[1]
+  const parts =
+    boundary === undefined
+      ? [letter]
+      : letter.content
+          .split(`--${boundary}`)
+          .slice(1, -1)
+          .map((part) => partOf(part))
+  const contentOf = (type: string) => parts.find((part) => part.type.startsWith(type))?.content
   return {
-    subject: /^subject: (.*)$/im.exec(head)?.[1] ?? '',
-    type: /^content-type: (.*)$/im.exec(head)?.[1] ?? 'text/plain',
-    text: quoted ? unquoted(body) : body,
+    subject: /^subject: (.*)$/im.exec(letter.head)?.[1] ?? '',
+    type: letter.type,
+    text: contentOf('text/plain') ?? '',
+    html: contentOf('text/html') ?? null,
+    head: letter.head,
   }
+}
+
+function partOf(part: string) {
+  const gap = part.indexOf('\r\n\r\n')
+  const head = part.slice(0, gap).replaceAll(/\r\n[ \t]+/g, ' ')
+  const body = part.slice(gap + 4)
+  const type = /^content-type: (.*)$/im.exec(head)?.[1] ?? 'text/plain'
+  const quoted = /^content-transfer-encoding: quoted-printable$/im.test(head)
+  return { head, type, content: quoted ? unquoted(body) : body }
 }
 
 function unquoted(text: string): string {

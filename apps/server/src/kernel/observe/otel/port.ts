@@ -1,4 +1,4 @@
-/** What the rest of the program knows of telemetry: finished spans and histograms, without a word of the SDK. */
+/** Telemetry as the rest of the program knows it: finished spans and histograms, without a word of the SDK. */
 import type { Trace } from '../trace.ts'
 
 export type Attribute = string | number | boolean | readonly string[]

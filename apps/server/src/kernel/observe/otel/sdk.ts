@@ -89,7 +89,7 @@ function spanSide(input: SdkInput, resource: Resource): Pick<Sdk, 'record' | 'sh
   const ids = { traceId: '', spanId: '' }
   const provider = new TracerProvider({
     resource,
-    // What is not sampled never gets here.
+    // Spans that are not sampled never get here.
     sampler: new AlwaysOnSampler(),
     idGenerator: { generateTraceId: () => ids.traceId, generateSpanId: () => ids.spanId },
     spanProcessors: [new BatchSpanProcessor({ exporter })],

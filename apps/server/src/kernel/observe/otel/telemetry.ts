@@ -24,7 +24,7 @@ export interface TelemetryInput {
 /** Semantic conventions by which spans, metrics and attributes are named. */
 export const conventions = '1.40.0'
 
-/** What a collector may take for the last batch when the process stops. */
+/** Milliseconds that a collector may take for the last batch when the process stops. */
 const longestFlushMs = 3_000
 
 /** Null without a collector. */

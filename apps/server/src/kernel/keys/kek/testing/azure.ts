@@ -83,7 +83,7 @@ export interface TestAzure {
   /** Identifier of the key, without a version. */
   readonly key: string
   readonly calls: string[]
-  /** What was asked for with each token. */
+  /** Requests made with each token. */
   readonly asked: URLSearchParams[]
   /** Leads to this server in the place of the metadata. */
   readonly metadata: Pick<Egress, 'fetch'>
@@ -95,11 +95,11 @@ export interface TestAzure {
   /** No token lent so far is taken any more. */
   endTokens(): void
   fail(failure: { readonly status: number; readonly code: string; readonly inner?: string } | null): void
-  /** What the metadata service answers; null ends it. */
+  /** Answer of the metadata service; null ends it. */
   failMetadata(status: number | null): void
-  /** What wraps in the vault besides this server does, such as another application's keys. */
+  /** Other uses of the vault, such as another application's keys. */
   wrap(value: Uint8Array): string
-  /** What the first version has wrapped, under the newest. */
+  /** Texts wrapped by the first version, under the newest. */
   rewrap(wrapped: string): string
 }
 

@@ -27,14 +27,14 @@ const refuse = (status: number, code: string, message = 'no'): Answer => ({
   body: { error: { code: status, message, status: code } },
 })
 
-/** What happens to an answer, or to a question, on its way. */
+/** A change to an answer, or to a question, on its way. */
 export type GoogleDamage = 'question' | 'answer' | 'checksum not received' | 'another key'
 
 export interface TestGoogle {
   readonly url: string
-  /** What was done, tokens among it. */
+  /** Recorded acts, tokens among them. */
   readonly calls: string[]
-  /** What was asked for with each exchange of a token. */
+  /** Requests of each exchange of a token. */
   readonly exchanged: URLSearchParams[]
   /** Leads to this server in the place of the metadata. */
   readonly metadata: Pick<Egress, 'fetch'>

@@ -1,0 +1,13 @@
+/**
+ * Lanes of background work. Work of the long lane runs for seconds to hours and has slots and threads of its own, so
+ * that quick work never waits for it.
+ */
+export const lanes = ['quick', 'long'] as const
+export type Lane = (typeof lanes)[number]
+
+/**
+ * Lanes of threads. Bulk tasks belong to calls and may take a minute: they have a thread of their own too, and whoever asks
+ * for one does the work in turns where none is free.
+ */
+export const threadLanes = ['quick', 'bulk', 'long'] as const
+export type ThreadLane = (typeof threadLanes)[number]

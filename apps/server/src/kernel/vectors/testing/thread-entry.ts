@@ -1,0 +1,4 @@
+import { serveThread } from '../../threads/thread-serve.ts'
+import { scanVectors } from '../scan-task.ts'
+
+serveThread([scanVectors])
