@@ -3,14 +3,30 @@ import type { Permission } from '../../kernel/access/permissions.ts'
 import type { RestoredState } from '../../kernel/backup/replace.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module/module.ts'
-import type { Principal, RoleName } from './lookups/lookups.ts'
+import type { AgentAccountMove, AgentKeyWish } from './agents/agent-accounts.ts'
+import type { OldKeys, PersonOfLogin, Principal, RoleName } from './lookups/lookups.ts'
+import type { Recipient, RecipientCriteria } from './lookups/recipients.ts'
+import type { NewOutsideBinding, OutsideBinding } from './outside-tokens/bindings.ts'
 import type { Posture } from './posture/schema.ts'
 import type { Settled } from './restore/settle.ts'
+import type { ApiKey } from './schemas/credentials.ts'
 import type { QuotaValues } from './schemas/quotas.ts'
-import type { TokenCount } from './services/token-meter.ts'
 import type { PolicyRules } from './settings/tenant-settings.ts'
 
-export type { PolicyRules, Principal, RoleName, TokenCount }
+export { errors as iamErrors } from './errors/errors.ts'
+export { boundClaims } from './outside-tokens/match.ts'
+export { type AgentScope, agentScopes } from './schemas/agent-scopes.ts'
+export type {
+  ApiKey,
+  NewOutsideBinding,
+  OutsideBinding,
+  PersonOfLogin,
+  PolicyRules,
+  Principal,
+  Recipient,
+  RecipientCriteria,
+  RoleName,
+}
 
 /** What other modules may ask about people. */
 export interface IamApi {
@@ -27,6 +43,22 @@ export interface IamApi {
     tx: Tx,
     asked: { readonly users: readonly string[]; readonly keys: readonly string[] },
   ): Promise<ReadonlySet<string>>
+  /**
+   * Lets tokens of an outside issuer stand for a service account, on routes that take such tokens (`outsideTokens` of a
+   * route). A token that several tenants bound needs the tenant in `X-Tenant-ID`.
+   * @throws API-001, API-013, AUTH-009, IAM-003, IAM-021
+   */
+  bindOutsideToken(tx: Tx, actor: Actor, binding: NewOutsideBinding): Promise<OutsideBinding>
+  /** From the commit on such tokens are refused. @throws API-013, AUTH-009, IAM-003 */
+  unbindOutsideToken(tx: Tx, actor: Actor, bindingId: string): Promise<void>
+  /** Of a service account, the oldest first. */
+  outsideBindings(tx: Tx, serviceAccountId: string): Promise<readonly OutsideBinding[]>
+  /** The people of the tenant by address or by its part before the @, in lower case; ambiguous logins are left out. */
+  peopleByLogin(tx: Tx, logins: readonly string[]): Promise<ReadonlyMap<string, PersonOfLogin>>
+  /** Active people who are named, or hold one of the roles or the permission; each once, with the rights of this moment. */
+  recipients(tx: Tx, criteria: RecipientCriteria): Promise<readonly Recipient[]>
+  /** Those of the owners who have a valid key that was made before a time. */
+  ownersOfOldKeys(tx: Tx, asked: OldKeys): Promise<ReadonlySet<string>>
   /** Those of the ids that are service accounts. */
   knownServiceAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>>
   /** The tenant's roles among these ids and names; case does not matter in a name. */
@@ -55,10 +87,13 @@ export interface IamApi {
   timeZone(tx: Tx): Promise<string>
   /** Regions a tenant lets its data go to, outside of any transaction; null for anywhere, empty for nowhere. */
   dataResidency(tenantId: TenantId): Promise<readonly string[] | null>
+  /**
+   * Erases a person as `DELETE /iam/users/{id}` with the mode `erase` does; the caller has checked the rights. Gives the rows
+   * removed by table, or null for nobody and for who is erased already. @throws API-032, IAM-004, IAM-005
+   */
+  erasePerson(tx: Tx, userId: string): Promise<Readonly<Record<string, number>> | null>
   /** Upper bounds of a tenant, outside of any transaction. */
   quotas(tenantId: TenantId): Promise<QuotaValues>
-  /** Says how the tokens a tenant used today are found. Until somebody does, there are none. */
-  countTokens(read: TokenCount): void
   /** Tells that the tenant itself (quotas, status, settings) was changed, once that is committed. */
   onTenantChanged(listener: (tenantId: TenantId) => void): () => void
   /** The oldest tenant at the root, which is the one the installation began with; null before there is one. */
@@ -71,6 +106,22 @@ export interface IamApi {
   onGroupsChanged(listener: (tenantId: TenantId) => void): () => void
   /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */
   onRolesChanged(listener: (tenantId: TenantId) => void): () => void
+  /**
+   * Makes the service account of an agent, which reaches the data plane alone, and gives its id. The caller has checked
+   * the rights and leaves the audit entry, here and below. @throws IAM-009
+   */
+  addAgentAccount(tx: Tx, wish: { readonly actor: Actor; readonly name: string }): Promise<string>
+  /** Moves an agent's account; leaving `active` revokes its keys. @throws API-013, IAM-004 */
+  moveAgentAccount(tx: Tx, move: AgentAccountMove): Promise<void>
+  /** Makes a key of an agent, with its secret. @throws AUTH-009, IAM-003, IAM-009, IAM-012 */
+  issueAgentKey(tx: Tx, wish: AgentKeyWish): Promise<ApiKey & { readonly secret: string }>
+  /** Revokes a key of an agent at once. Answers whether there was one to revoke. */
+  revokeAgentKey(
+    tx: Tx,
+    key: { readonly agentId: string; readonly keyId: string; readonly by: string },
+  ): Promise<boolean>
+  /** Keys of an agent as they are now, the newest first. */
+  agentKeys(tx: Tx, agentId: string): Promise<readonly ApiKey[]>
 }
 
 export const iamApi = defineApi<IamApi>('iam')

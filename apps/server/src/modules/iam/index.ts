@@ -2,18 +2,23 @@
  * Identity and access: who people, services and keys are, which tenant they belong to and what they may do there.
  * It does not decide whether a request may pass; the kernel does, with what this module tells it. Tested beside its files.
  */
-import { areIndependent } from '../../kernel/auth/four-eyes.ts'
+
 import { rightsTopic } from '../../kernel/auth/subjects.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineModule } from '../../kernel/module/module.ts'
+import { areIndependent } from '../../kernel/second-person/people.ts'
+import { addAgentAccount, agentKeys, issueAgentKey, moveAgentAccount, revokeAgentKey } from './agents/agent-accounts.ts'
 import type { IamApi } from './api.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
 import { authzenMetadataRoutes, authzenRoutes } from './authzen/authzen.routes.ts'
 import { createErasureReplay } from './erasure/again.ts'
+import { erasePerson } from './erasure/erase.ts'
 import { errors } from './errors/errors.ts'
 import { iamEvents } from './events.ts'
 import { mfaRoutes } from './factors/mfa.routes.ts'
+import { iamFacts } from './facts/facts.ts'
+import { iamFillings } from './fillings.ts'
 import { readPeople } from './import/read.ts'
 import { iamJobs } from './jobs.ts'
 import {
@@ -24,8 +29,11 @@ import {
   groupMembers,
   knownPrincipals,
   knownServiceAccounts,
+  ownersOfOldKeys,
+  peopleByLogin,
   roleNames,
 } from './lookups/lookups.ts'
+import { findRecipients } from './lookups/recipients.ts'
 import { identityMigration } from './migrations/0001-identity.ts'
 import { credentialsMigration } from './migrations/0002-credentials.ts'
 import { refreshClientMigration } from './migrations/0003-refresh-client.ts'
@@ -58,7 +66,11 @@ import { activeFromTheStartMigration } from './migrations/0029-active-from-the-s
 import { apiKeyFamiliesMigration } from './migrations/0030-api-key-families.ts'
 import { credentialSettersMigration } from './migrations/0031-credential-setters.ts'
 import { subtreeUsageMigration } from './migrations/0032-subtree-usage.ts'
+import { outsideTokensMigration } from './migrations/0033-outside-tokens.ts'
+import { agentAccountsMigration } from './migrations/0040-agent-accounts.ts'
+import { bindOutsideToken, outsideBindings, unbindOutsideToken } from './outside-tokens/bindings.ts'
 import { passkeyRoutes } from './passkeys/passkeys.routes.ts'
+import { seatLimitPort, tokensTodayPort } from './ports/ports.ts'
 import { measurePosture } from './posture/measure.ts'
 import { quotasOf, usageStatement } from './quotas/quotas.ts'
 import { adoptTenant, closeAccounts, prepareCopy } from './restore/copy.ts'
@@ -122,6 +134,8 @@ export default defineModule<IamServices, IamApi>({
     apiKeyFamiliesMigration,
     credentialSettersMigration,
     subtreeUsageMigration,
+    outsideTokensMigration,
+    agentAccountsMigration,
   ],
   sealed: [
     { table: 'iam_factor', column: 'secret' },
@@ -151,11 +165,14 @@ export default defineModule<IamServices, IamApi>({
   handles: [forwardSignals],
   settings: signalSettings,
   tasks: [readPeople],
-  services: createServices,
+  needs: [seatLimitPort, tokensTodayPort],
+  fills: iamFillings,
+  services: (kernel, _use, need) => createServices(kernel, need),
   activities: (services) => [
     ...[services.setup, services.keyUse, services.failures, services.syncFailures, services.breached],
     createErasureReplay(services),
   ],
+  facts: iamFacts,
   seed: seedRoles,
   api: (services) => ({
     endEverySession: (tx, ending) => endSessions(services, tx, { ...ending, condition: sql`true` }),
@@ -171,17 +188,18 @@ export default defineModule<IamServices, IamApi>({
     },
     countPeople: async (tx) => (await tx.first(usageStatement(services.kernel.clock.iso())))?.users ?? 0,
     posture: (tx) => measurePosture(tx, services.kernel.clock.now()),
-    findPrincipal,
-    knownPrincipals,
-    knownServiceAccounts,
+    bindOutsideToken: (tx, actor, binding) => bindOutsideToken(services.kernel, tx, actor, binding),
+    unbindOutsideToken: (tx, actor, id) => unbindOutsideToken(services.kernel, tx, actor, id),
+    ...{ outsideBindings, findPrincipal, knownPrincipals, knownServiceAccounts, ownersOfOldKeys, peopleByLogin },
+    recipients: (tx, criteria) => findRecipients(tx, criteria, services.kernel.clock.now()),
     policyRules,
     timeZone: async (tx) => (await settingsOf(tx, tx.tenantId)).time_zone,
     dataResidency: async (tenantId) => (await readSettings(services.kernel.db, tenantId)).data_residency,
     findRoles,
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
+    erasePerson: (tx, userId) => erasePerson(services, tx, userId),
     quotas: (tenantId) => quotasOf(services.kernel.db, tenantId),
-    countTokens: services.tokens.fill,
     onTenantChanged: (listener) =>
       services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
         if (key.startsWith('tenant:')) listener(tenantId)
@@ -193,5 +211,10 @@ export default defineModule<IamServices, IamApi>({
       services.kernel.live.on(rightsTopic, (key, _, tenantId) => {
         if (key.startsWith('role:')) listener(tenantId)
       }),
+    addAgentAccount: (tx, wish) => addAgentAccount(services, tx, wish),
+    moveAgentAccount: (tx, move) => moveAgentAccount(services, tx, move),
+    issueAgentKey: (tx, wish) => issueAgentKey(services, tx, wish),
+    revokeAgentKey: (tx, key) => revokeAgentKey(services, tx, key),
+    agentKeys: (tx, agentId) => agentKeys(services, tx, agentId),
   }),
 })

@@ -1,3 +1,4 @@
+import { notHeld } from '../../kernel/data-registry/holds.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../kernel/module/module.ts'
 import { dormancyJobs } from './dormancy/dormant.ts'
@@ -10,6 +11,8 @@ import { roundJobs } from './reviews/rounds.ts'
 import type { IamServices } from './services/iam-services.ts'
 import { signalJobs } from './signals/push.ts'
 import { ssoJobs } from './sso/connections/jobs.ts'
+import { apiKeyDays } from './tables/api-keys.ts'
+import { sessions } from './tables/sessions.ts'
 import { deletionJobs } from './tenant-life/deletion.ts'
 import { exportJobs } from './tenant-life/export.ts'
 import { endExpiredAccounts, someAccountsOver } from './users/changes.ts'
@@ -42,9 +45,10 @@ const forgetOld: JobDeclaration<IamServices> = {
     const now = services.kernel.clock.now()
     const before = (days: number): string => new Date(now - days * dayMs).toISOString()
     await services.kernel.db.tenant({ tenantId }, async (tx) => {
-      await tx.execute(sql`delete from iam_session where expires_at < ${before(90)}`)
+      await tx.execute(sql`delete from iam_session where expires_at < ${before(90)} and ${notHeld(sessions)}`)
       await tx.execute(sql`delete from iam_used_challenge where expires_at < ${before(0)}`)
-      await tx.execute(sql`delete from iam_api_key_day where day < ${before(90).slice(0, 10)}`)
+      await tx.execute(sql`
+        delete from iam_api_key_day where day < ${before(90).slice(0, 10)} and ${notHeld(apiKeyDays)}`)
       await tx.execute(sql`
         delete from iam_login_guard
         where updated_at < ${before(90)} or (updated_at < ${before(1)} and consecutive = 0)`)

@@ -1,6 +1,7 @@
 import { loginGuards } from './guessing/tables.ts'
 import { mailLinks } from './mail/tables.ts'
 import { factors, recoveryCodes, usedChallenges } from './mfa/tables.ts'
+import { outsideTokens } from './outside-tokens/tables.ts'
 import { postures } from './posture/tables.ts'
 import { userCounts } from './quotas/user-counts.ts'
 import { reviewTables } from './reviews/tables.ts'
@@ -30,6 +31,7 @@ export const iamTables = [
   usedChallenges,
   apiKeys,
   apiKeyDays,
+  outsideTokens,
   postures,
   userCounts,
   ...scimTables,

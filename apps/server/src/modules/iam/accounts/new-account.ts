@@ -12,6 +12,8 @@ import type { UserRow } from './status.ts'
 
 export interface NewAccount {
   readonly type: UserType
+  /** Default false. */
+  readonly isAgent?: boolean
   readonly email: string | null
   readonly status: UserStatus
   readonly roleIds: readonly string[]
@@ -53,6 +55,7 @@ function rowOf(account: NewAccount, made: { readonly id: string; readonly key: s
   return {
     id: made.id,
     type: account.type,
+    is_agent: account.isAgent ?? false,
     email: account.email,
     email_key: made.key,
     display_name: display_name ?? null,

@@ -13,7 +13,7 @@ import type { UserRow } from './status.ts'
 export function userView(row: UserRow, roles: readonly GrantedRole[], mfa: UserMfa): User {
   const { email_key, password_hash, version, mfa_deadline, active_since, dormant_warned_at, ...rest } = row
   const { invited_by, invited_by_tenant, invitation_expires_at, password_needs_factor, ...more } = rest
-  const { was_suspended, credentials_set_by, credentials_set_at, ...shown } = more
+  const { is_agent, was_suspended, credentials_set_by, credentials_set_at, ...shown } = more
   // Nothing else may be left over: a column that is added has to be shown or named above.
   const exactly: Record<Exclude<keyof typeof shown, keyof User>, never> = {}
   return { ...shown, ...exactly, role_ids: roles.map(({ id }) => id), role: roles[0]?.name ?? 'none', mfa }

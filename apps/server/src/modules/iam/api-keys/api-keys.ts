@@ -38,7 +38,7 @@ import {
 } from './rules.ts'
 import { apiKeyResource, type KeyRow, keyView } from './views.ts'
 
-interface NewKey extends KeyReach {
+export interface NewKey extends KeyReach {
   readonly name: string
   readonly kind: KeyRow['kind']
   readonly sso_connection_id: string | null
@@ -194,7 +194,8 @@ async function assertOwner(
   assertDominates(actor, owner)
 }
 
-async function insertKey(
+/** Stores a key and its place in the directory; the caller has checked the rights. Answers the secret, once. */
+export async function insertKey(
   { kernel }: IamServices,
   tx: Tx,
   { key, actor }: { readonly key: NewKey; readonly actor: Actor },

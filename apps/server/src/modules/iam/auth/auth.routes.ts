@@ -8,6 +8,7 @@ import { forgotPassword } from '../reset/forgot.ts'
 import { resetPassword } from '../reset/reset.ts'
 import * as schema from '../schemas/auth.ts'
 import type { IamServices } from '../services/iam-services.ts'
+import { isConsole, noCookie, refreshByCookie } from '../sign-in/console-cookie.ts'
 import { login } from '../sign-in/login.ts'
 import { refresh } from '../sign-in/refresh.ts'
 import { unlessSsoEnforced } from '../sso/sign-in/enforced.ts'
@@ -49,6 +50,9 @@ export const authRoutes = [
   route.post('/refresh', {
     permission: 'public',
     summary: 'Exchange a refresh token for new tokens',
+    description:
+      'With the header `X-Parapet-Console: 1` the new refresh token is set as a cookie that no script and no other site ' +
+      'reaches, `refresh_token` of the answer is empty, and the body may leave its own out: the cookie is asked then.',
     body: schema.Refresh,
     returns: [200, schema.TokenSet],
     audit: 'auth.refresh',
@@ -56,7 +60,10 @@ export const authRoutes = [
     ownTransactions: true,
     whileSuspended: true,
     errors: [authErrors.invalid, authErrors.expired, authErrors.refreshReuse, authErrors.addressNotAllowed],
-    handler: ({ services, body, request }) => refresh(services, { token: body.refresh_token, request }),
+    handler: ({ services, body, request }) =>
+      isConsole(request)
+        ? refreshByCookie(services, { body, request })
+        : refresh(services, { token: body.refresh_token ?? '', request }),
   }),
   route.post('/logout', {
     permission: 'authenticated',
@@ -68,8 +75,10 @@ export const authRoutes = [
     ownTransactions: true,
     whileSuspended: true,
     errors: [authErrors.stepUp],
-    handler: ({ services, actor, request, body }) =>
-      logout(services, { actor, request, everywhere: body.everywhere ?? false }),
+    handler: async ({ services, actor, request, body }) => {
+      const ended = await logout(services, { actor, request, everywhere: body.everywhere ?? false })
+      return new Answer(ended, isConsole(request) ? { headers: { 'set-cookie': noCookie } } : {})
+    },
   }),
   route.get('/me', {
     permission: 'authenticated',

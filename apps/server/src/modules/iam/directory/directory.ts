@@ -10,7 +10,7 @@ import { insertStatement } from '../../../kernel/db/table.ts'
 import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { directory } from '../tables/directory.ts'
 
-export type DirectoryKind = 'email' | 'api_key' | 'invitation' | 'mail_link' | 'passkey'
+export type DirectoryKind = 'email' | 'api_key' | 'invitation' | 'mail_link' | 'passkey' | 'outside_token'
 
 export interface DirectoryEntry {
   readonly kind: DirectoryKind

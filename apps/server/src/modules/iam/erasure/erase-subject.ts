@@ -1,9 +1,10 @@
 /**
  * Removes what tables hold of a person, found by their declarations: rows of a table whose erasure is `delete` or
  * `crypto_shred` go when its first subject column names the person. All of a tenant goes in the caller's transaction.
- * Tables that keep people by their ids only are left alone, and text that somebody typed about somebody else is not
+ * Rows under a legal hold stay. Tables that keep people by their ids only are left alone, and text that somebody typed about somebody else is not
  * looked for. Tested in modules/iam/erasure/erase.test.ts.
  */
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
 import { identifier, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
@@ -20,17 +21,19 @@ export async function eraseSubject(
 ): Promise<Readonly<Record<string, number>>> {
   await tx.execute(sql`select set_config('statement_timeout', ${String(longest)}, true)`)
   const counts: Record<string, number> = {}
-  for (const { name, owner } of tables.flatMap(owned)) {
-    const count = await tx.execute(sql`delete from ${identifier(name)} where ${identifier(owner)} = ${subjectId}`)
-    if (count > 0) counts[name] = count
+  for (const { table, owner } of tables.flatMap(owned)) {
+    const count = await tx.execute(sql`
+      delete from ${table.from} where ${identifier(owner)} = ${subjectId} and ${notHeld(table)}`)
+    if (count > 0) counts[table.name] = count
   }
   return counts
 }
 
-function owned({ name, scope, appendOnly, data }: Table): readonly { readonly name: string; readonly owner: string }[] {
+function owned(table: Table): readonly { readonly table: Table; readonly owner: string }[] {
+  const { scope, appendOnly, data } = table
   const [owner] = data.subject
   const goes = data.erasure === 'delete' || data.erasure === 'crypto_shred'
-  return goes && owner !== undefined && scope === 'tenant' && !appendOnly ? [{ name, owner }] : []
+  return goes && owner !== undefined && scope === 'tenant' && !appendOnly ? [{ table, owner }] : []
 }
 
 /** Every mail address the audit log knows of a person, in lower case; those they gave up are nowhere else. */

@@ -427,6 +427,9 @@ test('C66 rows that come late are looked for again, of nobody who is not erased'
       signal: new AbortController().signal,
       progress: async () => undefined,
       result: () => undefined,
+      thread: () => Promise.reject(new Error('not in a thread')),
+      transaction: (work) => world.kernel.db.tenant({ tenantId: world.root.id }, work),
+      complete: (work) => world.kernel.db.tenant({ tenantId: world.root.id }, work),
     })
   const late = () =>
     world.kernel.db.tenant({ tenantId: world.root.id }, (tx) =>

@@ -7,6 +7,7 @@
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
+import { assertSubjectNotHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
@@ -42,7 +43,7 @@ export interface Erasure extends UserRemoval {
   readonly transferTo: string | undefined
 }
 
-/** A repeated call is answered as the first was. @throws API-001, API-012, API-013, AUTH-009, IAM-003, IAM-004, IAM-005 */
+/** A repeated call is answered as the first was. @throws API-001, API-012, API-013, API-032, AUTH-009, IAM-003, IAM-004, IAM-005 */
 export async function eraseUser(services: IamServices, tx: Tx, ask: Erasure) {
   const { actor, id } = ask
   const { clock } = services.kernel
@@ -61,6 +62,7 @@ export async function eraseUser(services: IamServices, tx: Tx, ask: Erasure) {
   ask.precondition.expectVersion(user.version)
   if (!canMove(user.status, 'erased', 'administrator'))
     throw errors.illegalMove({ what: 'user', from: user.status, to: 'erased' })
+  await assertSubjectNotHeld(tx, { userIds: [id], aliases: user.email === null ? [] : [user.email] })
   const removed = await keepingAdministrators(tx, clock.now(), () => erase(services, tx, user, heir))
   await tx.audit('iam.user.erase', {
     target,
@@ -70,6 +72,25 @@ export async function eraseUser(services: IamServices, tx: Tx, ask: Erasure) {
   await tx.emit(userErased, `user/${id}`, { user_id: id, actor_id: actor.userId })
   await eraseLate(services, tx, id)
   return done
+}
+
+/** As `eraseUser`, for a request that others have decided. @throws API-032, IAM-004, IAM-005 */
+export async function erasePerson(services: IamServices, tx: Tx, id: string): Promise<Removed | null> {
+  const { clock } = services.kernel
+  const user = await tx.first(sql<UserRow>`select ${users.columns} from iam_user where id = ${id} for update`)
+  if (user === null || user.status === 'erased') return null
+  if (!canMove(user.status, 'erased', 'administrator'))
+    throw errors.illegalMove({ what: 'user', from: user.status, to: 'erased' })
+  await assertSubjectNotHeld(tx, { userIds: [id], aliases: user.email === null ? [] : [user.email] })
+  const removed = await keepingAdministrators(tx, clock.now(), () => erase(services, tx, user, null))
+  await tx.audit('iam.user.erase', {
+    target: `user:${id}`,
+    before: { status: user.status },
+    after: { status: 'erased', rows_removed: removed, source: 'request' },
+  })
+  await tx.emit(userErased, `user/${id}`, { user_id: id, actor_id: tx.origin.actor?.userId ?? id })
+  await eraseLate(services, tx, id)
+  return removed
 }
 
 type Removed = Awaited<ReturnType<typeof eraseSubject>>
@@ -109,6 +130,7 @@ async function leaveDirectory(tx: Tx, userId: string): Promise<void> {
     where home = ${tx.tenantId} and (subject = ${userId}
       or subject in (select id from iam_factor where user_id = ${userId})
       or subject in (select id from iam_mail_link where user_id = ${userId})
+      or subject in (select id from iam_outside_token where user_id = ${userId})
       or subject in (select id from iam_api_key where owner_id = ${userId}))`)
 }
 

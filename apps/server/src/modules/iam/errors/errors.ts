@@ -78,6 +78,13 @@ export const errors = defineErrors('IAM', {
     () =>
       'A legal hold (the setting `audit.legal_hold`, of the tenant or of the platform) keeps this tenant and its audit log. It can be deleted when the hold is lifted.',
   ],
+  outsideTokenTaken: [
+    21,
+    409,
+    'Outside Token Bound Already',
+    () =>
+      'A token with this issuer, claim, value and audience is bound already. End that binding first, or use another audience.',
+  ],
   importRefused: [17, 422, 'Import Refused', (p: { what: string }) => p.what],
 })
 

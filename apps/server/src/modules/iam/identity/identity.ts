@@ -6,6 +6,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import { ancestorsStatement, type FamilyMember } from '../api-keys/family.ts'
 import { shownEnd } from '../api-keys/rules.ts'
 import { directoryDigest, homeOf } from '../directory/directory.ts'
+import { createOutsideVerifier } from '../outside-tokens/verify.ts'
 import { rightsOf, subjectOf, subjectStatement } from '../rights/subjects.ts'
 import { aboveOf, type TenantAboveRow, tenantsAbove } from '../rights/tenants-above.ts'
 import type { IamServices } from '../services/iam-services.ts'
@@ -47,6 +48,7 @@ export function createIdentity({ kernel, keyUse, setup }: IamServices): Identity
     },
     apiKey,
     apiKeyUsed: (key, ip) => keyUse.used(key, ip),
+    outsideToken: createOutsideVerifier(kernel),
     tenantsAbove: async (tenantId) => {
       const [row] = await kernel.db.read(
         platformTenant,

@@ -87,9 +87,9 @@ function assertGood(judged: readonly Judged[], wish: ImportUsers): void {
 }
 
 /** @throws IAM-009 */
-async function assertRoom({ kernel }: IamServices, tx: Tx, judged: readonly Judged[]): Promise<void> {
+async function assertRoom({ kernel, seatLimit }: IamServices, tx: Tx, judged: readonly Judged[]): Promise<void> {
   const count = judged.filter(({ outcome, person }) => outcome === 'created' && person.enabled).length
-  await assertRoomForPeople(tx, { count, now: kernel.clock.iso(), seats: kernel.seats.limit(tx.tenantId) })
+  await assertRoomForPeople(tx, { count, now: kernel.clock.iso(), seats: seatLimit(tx.tenantId) })
 }
 
 function countsOf(judged: readonly Judged[]): UserImportReport['counts'] {

@@ -6,6 +6,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { originOf } from '../../../kernel/module/request-scope.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import { tellCredential } from '../accounts/credential-changes.ts'
 import { noteCredentialSetter } from '../accounts/credential-setter.ts'
@@ -21,7 +22,7 @@ import { readPasswordRules } from '../passwords/rules.ts'
 import { assertCanGrantRoles } from '../rights/escalation.ts'
 import { findSubject, rightsOf, type Subject, subjectOf, subjectStatement } from '../rights/subjects.ts'
 import type { AcceptInvitation } from '../schemas/auth.ts'
-import { type IamServices, originOf } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { users } from '../tables/users.ts'
 
 export const invitationLifeMs = 7 * 86_400_000

@@ -103,3 +103,48 @@ export async function knownPrincipals(
   )
   return new Set(rows.map(({ id }) => id))
 }
+
+/** A person's account, found by a name that another system knows it by. */
+export interface PersonOfLogin {
+  readonly user_id: string
+  readonly department: string | null
+}
+
+/**
+ * The people whose address, or its part before the @, is among these logins in lower case; by login. A login that two
+ * people could have is left out.
+ */
+export async function peopleByLogin(tx: Tx, logins: readonly string[]): Promise<ReadonlyMap<string, PersonOfLogin>> {
+  const rows = await tx.query(
+    sql<PersonOfLogin & { login: string }>`
+      with wanted as (select distinct login from unnest(${logins}::text[]) as login),
+        person as (
+          select id, department, email_key, split_part(email_key, '@', 1) as name
+          from iam_user where type = 'human' and email_key is not null),
+        found as (
+          select login, id, department from wanted join person on email_key = login
+          union
+          select login, id, department from wanted join person on name = login)
+      select login, min(id::text) as user_id, min(department) as department
+      from found group by login having count(*) = 1`,
+  )
+  return new Map(rows.map(({ login, ...person }) => [login, person]))
+}
+
+export interface OldKeys {
+  readonly owners: readonly string[]
+  /** ISO time. */
+  readonly before: string
+  /** ISO time; keys that ended before it do not count. */
+  readonly now: string
+}
+
+/** Those of the owners who have a valid key that was made before a time. */
+export async function ownersOfOldKeys(tx: Tx, { owners, before, now }: OldKeys): Promise<ReadonlySet<string>> {
+  const rows = await tx.query(
+    sql<{ owner_id: string }>`
+      select distinct owner_id from iam_api_key
+      where owner_id = any(${owners}::uuid[]) and created_at < ${before} and revoked_at is null and expires_at > ${now}`,
+  )
+  return new Set(rows.map(({ owner_id: id }) => id))
+}

@@ -1,8 +1,10 @@
 /**
- * What letters say. Plain text; words of others (names, addresses) stand in them only as data on a line of their own.
- * Tested in reset/reset.test.ts.
+ * The letters of accounts, with nothing in them that others wrote. Tested in reset/reset.test.ts.
  */
+import Type from 'typebox'
+import { defineMail } from '../../../kernel/mail/define.ts'
 import type { Letter } from '../../../kernel/mail/port.ts'
+import { strictObject } from '../../../kernel/schema/types.ts'
 
 /** Letters with a link that is good once. */
 export const linkLetters = {
@@ -65,28 +67,58 @@ const toAdministrators: ReadonlySet<Notice> = new Set(['sso_changed', 'sso_certi
 const surprising = 'Who it was, and from where, stands in the audit log.'
 const unexpected = 'If this was not you, tell your administrator.'
 
+const linkMail = defineMail({
+  name: 'iam.link',
+  data: strictObject({ subject: Type.String(), text: Type.String(), url: Type.String(), closing: Type.String() }),
+  subject: '{{ subject }}',
+  text: '{{ text }}\n\n{{ url }}\n\n{{ closing }}\n',
+  html: `
+<p>{{ text }}</p>
+<p><a href="{{ url | web_link }}">{{ subject }}</a></p>
+<p>{{ closing }}</p>`,
+})
+
+const noticeMail = defineMail({
+  name: 'iam.notice',
+  data: strictObject({
+    subject: Type.String(),
+    text: Type.String(),
+    url: Type.Union([Type.String(), Type.Null()]),
+    closing: Type.String(),
+  }),
+  subject: '{{ subject }}',
+  text: '{{ text }}\n\n{% if url %}{{ url }}\n\n{% endif %}{{ closing }}\n',
+  html: `
+<p>{{ text }}</p>
+{% if url %}<p><a href="{{ url | web_link }}">{{ url }}</a></p>{% endif %}
+<p>{{ closing }}</p>`,
+})
+
 /** The secret stands after `#`, so that browsers do not send it anywhere. */
 export function linkLetter(
-  what: LinkLetter,
+  letter: LinkLetter,
   to: string,
   link: { readonly base: string; readonly token: string },
 ): Letter {
-  const { path, subject, text } = linkLetters[what]
-  return { to, subject, text: `${text}\n\n${link.base}/${path}#${link.token}\n\n${unexpected}\n` }
+  const { path, subject, text } = linkLetters[letter]
+  return linkMail.render({ subject, text, url: `${link.base}/${path}#${link.token}`, closing: unexpected }, { to })
 }
 
 export interface Told {
   readonly to: string
-  /** Id of what it is about; null where that is the account. */
+  /** Id of the subject; null where that is the account. */
   readonly about: string | null
   /** Public address. */
   readonly base: string
 }
 
-export function noticeLetter(what: Notice, { to, about, base }: Told): Letter {
-  const place = about === null ? undefined : places[what]
-  const link = place === undefined ? '' : `${base}/${place}/${about}\n\n`
-  const subject = place === undefined ? 'Your account' : 'Your organization'
-  const closing = toAdministrators.has(what) ? surprising : unexpected
-  return { to, subject, text: `${notices[what]}\n\n${link}${closing}\n` }
+export function noticeLetter(notice: Notice, { to, about, base }: Told): Letter {
+  const place = about === null ? undefined : places[notice]
+  const data = {
+    subject: place === undefined ? 'Your account' : 'Your organization',
+    text: notices[notice],
+    url: place === undefined ? null : `${base}/${place}/${about}`,
+    closing: toAdministrators.has(notice) ? surprising : unexpected,
+  }
+  return noticeMail.render(data, { to })
 }

@@ -15,5 +15,12 @@ export const mailLinks = table({
     expires_at: Timestamp,
     created_at: Timestamp,
   }),
-  data: { category: 'identity', subject: ['user_id'], retention: 'P1D', erasure: 'delete' },
+  data: {
+    category: 'identity',
+    subject: ['user_id'],
+    aliases: [{ column: 'email', kind: 'email' }],
+    basis: 'contract',
+    retention: 'P1D',
+    erasure: 'delete',
+  },
 })

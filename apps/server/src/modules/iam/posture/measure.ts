@@ -3,18 +3,18 @@
  * many administer. Measured once a day, kept for a year and told as an event, so that other modules can take it for
  * evidence. Tested in measure.test.ts.
  */
-import { listPermissions } from '../../../kernel/access/permissions.ts'
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
 import { keptEnd } from '../api-keys/rules.ts'
 import { breakGlass, lastUse } from '../dormancy/last-use.ts'
-import type { GrantedRole } from '../rights/subjects.ts'
-import { rolesSet } from '../rights/subjects.ts'
+import { administeringRoles } from '../rights/administering-roles.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { settingsOf } from '../settings/tenant-settings.ts'
 import { postureMeasured } from './events.ts'
 import type { Posture } from './schema.ts'
+import { postures } from './tables.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -78,14 +78,6 @@ function readAccounts(tx: Tx): Promise<readonly Account[]> {
     where u.status = 'active'`)
 }
 
-/** Ids of the roles that administer anything. */
-async function administeringRoles(tx: Tx): Promise<ReadonlySet<string>> {
-  const rows = await tx.query(sql<GrantedRole>`select id, name, builtin, permissions from iam_role`)
-  const administers = (role: GrantedRole): boolean =>
-    listPermissions(rolesSet([role])).some((permission) => permission.endsWith(':admin'))
-  return new Set(rows.filter(administers).map(({ id }) => id))
-}
-
 type KeysAndReviews = Pick<Posture, 'keys' | 'keys_stale' | 'keys_old' | 'keys_without_expiry' | 'reviews_overdue'>
 
 async function keysAndReviews(tx: Tx, at: { readonly now: string; readonly stale: string }): Promise<KeysAndReviews> {
@@ -113,7 +105,8 @@ export async function recordPosture({ kernel }: IamServices, tx: Tx): Promise<bo
   if (added === 0) return false
   await tx.emit(postureMeasured, `iam/posture/${day}`, { day, ...posture })
   await tx.execute(
-    sql`delete from iam_posture where day < ${new Date(kernel.clock.now() - 365 * dayMs).toISOString().slice(0, 10)}`,
+    sql`delete from iam_posture
+      where day < ${new Date(kernel.clock.now() - 365 * dayMs).toISOString().slice(0, 10)} and ${notHeld(postures)}`,
   )
   return true
 }

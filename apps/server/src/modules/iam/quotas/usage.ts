@@ -6,7 +6,7 @@ import type { IamServices } from '../services/iam-services.ts'
 import { megabytesOf, subtreeUsageStatement } from './quotas.ts'
 
 export async function quotaUsage(
-  { kernel, tokens }: IamServices,
+  { kernel, tokensToday }: IamServices,
   tenantId: TenantId,
   { requests_per_minute: requests }: QuotaValues,
 ): Promise<QuotaUsage> {
@@ -15,7 +15,7 @@ export async function quotaUsage(
   return {
     ...(counted ?? { users: 0, service_accounts: 0, api_keys: 0 }),
     requests_per_minute: asked === null ? 0 : asked.limit - asked.remaining,
-    llm_tokens_per_day: await tokens.read(tenantId),
+    llm_tokens_per_day: await tokensToday(tenantId),
     storage_mb: megabytesOf(await kernel.blobs.usage(tenantId)),
   }
 }

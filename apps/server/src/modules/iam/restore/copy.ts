@@ -39,7 +39,7 @@ export async function adoptTenant(
     select id, path from iam_tenant where id = ${parentId} and status = 'active' and cardinality(path) < 5 for update`)
   if (parent === null) throw new BackupRefused('tenant', 'there is no tenant for it to be below')
   const added = await addTenant(services, tx, { name, slug, parent, region: null, settings: {}, quotas: {} })
-  if (!added) throw new BackupRefused('slug', 'another tenant has it')
+  if (!added) throw new BackupRefused('slug', 'it is not available')
 }
 
 /** Everybody who could sign in in the source is somebody whose invitation has ended. Answers how many there are. */

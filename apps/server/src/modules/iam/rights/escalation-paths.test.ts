@@ -181,7 +181,7 @@ test('C14 no sequence of allowed calls touches anybody who had more than the act
         expect(after[index]?.state).toEqual(was.state)
       })
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   )
   // The property says nothing where nothing is allowed or nobody is greater.
   expect(Math.min(counts.allowed, counts.refused, counts.greater)).toBeGreaterThan(30)

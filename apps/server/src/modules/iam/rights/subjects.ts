@@ -7,9 +7,13 @@ import { noPermissions, type PermissionSet, permissionSet, union } from '../../.
 import type { SubjectRights } from '../../../kernel/auth/port.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
+import { agentScopes } from '../schemas/agent-scopes.ts'
 import type { UserStatus, UserType } from '../schemas/user-states.ts'
 import { roleSet } from './builtin-roles.ts'
 import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from './tenants-above.ts'
+
+/** What every agent may do: call models and tools, and report its activity. Roles give it no more. */
+const agentPermissions = permissionSet(agentScopes)
 
 export interface GrantedRole {
   readonly id: string
@@ -21,6 +25,7 @@ export interface GrantedRole {
 export interface SubjectRow {
   readonly id: string
   readonly type: UserType
+  readonly is_agent: boolean
   readonly status: UserStatus
   readonly expires_at: string | null
   readonly must_change_password: boolean
@@ -44,7 +49,7 @@ export interface Subject extends SubjectRow {
 /** One row of what `subjectOf` needs, for accounts that meet the condition on `u`. */
 export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
   return sql<SubjectRow>`
-    select u.id, u.type, u.status, u.expires_at, u.must_change_password, u.active_since, u.credentials_set_by, u.credentials_set_at, ${effectiveTenantStatus} as tenant_status,
+    select u.id, u.type, u.is_agent, u.status, u.expires_at, u.must_change_password, u.active_since, u.credentials_set_by, u.credentials_set_at, ${effectiveTenantStatus} as tenant_status,
       (t.quotas ->> 'requests_per_minute')::int as tenant_requests_per_minute,
       ${tenantsAbove} as tenants_above,
       coalesce((
@@ -66,7 +71,7 @@ export function subjectOf(row: SubjectRow, nowMs: number): Subject {
     ...row,
     active: row.status === 'active' && !expired,
     primaryRole: row.roles[0]?.name ?? 'none',
-    permissions: rolesSet(row.roles),
+    permissions: row.is_agent ? agentPermissions : rolesSet(row.roles),
     operator: row.roles.some((role) => role.builtin === 'super_admin'),
   }
 }
@@ -85,6 +90,7 @@ export function rightsOf(subject: Subject): SubjectRights {
   return {
     active: subject.active,
     ...(subject.type === 'service' && { isService: true }),
+    ...(subject.is_agent && { isAgent: true }),
     role: subject.primaryRole,
     roles: subject.roles.map((role) => role.name),
     permissions: subject.must_change_password ? noPermissions : subject.permissions,

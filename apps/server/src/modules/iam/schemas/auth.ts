@@ -20,11 +20,20 @@ export const Login = strictObject({
 })
 export type Login = Static<typeof Login>
 
-export const Refresh = strictObject({ refresh_token: Type.String({ minLength: 1, maxLength: 8192 }) })
+export const Refresh = strictObject({
+  refresh_token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 8192,
+      description: 'Only the console, whose cookie holds it, leaves it out.',
+    }),
+  ),
+})
+export type Refresh = Static<typeof Refresh>
 
 export const TokenSet = strictObject({
   access_token: Type.String(),
-  refresh_token: Type.String(),
+  refresh_token: Type.String({ description: 'Empty where a cookie holds it.' }),
   token_type: oneOf('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds' }),
   user: strictObject({ id: Uuid, email: Type.String(), role: Type.String(), tenant_id: Uuid }),

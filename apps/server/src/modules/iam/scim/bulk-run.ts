@@ -6,8 +6,9 @@ import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
+import { originOf } from '../../../kernel/module/request-scope.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
-import { type IamServices, originOf } from '../services/iam-services.ts'
+import type { IamServices } from '../services/iam-services.ts'
 import { group, person } from './answers.ts'
 import { groupSchema, userSchema } from './attributes.ts'
 import { type BulkOperation, type BulkRequest, inOrder, readBulk, resolved } from './bulk.ts'
@@ -164,14 +165,15 @@ function told({ services, request }: BulkAsk, operation: BulkOperation, outcome:
   const { method, bulkId, type } = operation
   const { status, version, problem } = outcome
   const id = outcome.id ?? (operation.id !== null && isUuid(operation.id) ? operation.id : null)
+  const { publicUrl } = services.kernel.config
   return {
     method,
     ...(bulkId === null ? {} : { bulkId }),
     ...(version === null ? {} : { version }),
-    ...(id === null ? {} : { location: `${services.kernel.config.publicUrl}${root}/${type}/${id}` }),
+    ...(id === null ? {} : { location: `${publicUrl}${root}/${type}/${id}` }),
     status: String(status),
     ...(problem === null
       ? {}
-      : { response: scimForm.error(problem, { requestId: request.id, path: request.path }).body }),
+      : { response: scimForm.error(problem, { requestId: request.id, path: request.path, publicUrl }).body }),
   }
 }

@@ -14,7 +14,14 @@ export const scimUsers = table({
     /** The directory took the person out; the account stays, deactivated. */
     removed_at: nullable(Timestamp),
   }),
-  data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'delete' },
+  data: {
+    category: 'identity',
+    subject: ['id'],
+    aliases: [{ column: 'user_name_key', kind: 'user_name' }],
+    basis: 'contract',
+    retention: 'tenant',
+    erasure: 'delete',
+  },
 })
 
 export const groups = table({

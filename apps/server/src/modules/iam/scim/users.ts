@@ -35,7 +35,7 @@ export async function createPerson(directory: Directory, document: Document): Pr
   assertOwnAddress(directory, fields)
   await assertNameFree(directory, fields, null)
   await assertKnownManager(directory, null, fields.profile.manager_id)
-  if (fields.active) await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
+  if (fields.active) await assertRoomFor(tx, 'users', now, services.seatLimit(tx.tenantId))
   const by = { userId: ownerId, tenantId: tx.tenantId }
   const status = fields.active ? 'active' : 'deactivated'
   const account = { type: 'human' as const, email: fields.email, status, roleIds: [], passwordHash: null } as const
@@ -124,7 +124,7 @@ async function followActive(directory: Directory, row: UserRow, active: boolean)
   if (!active && row.status !== 'deactivated')
     await moveUser(services, tx, { ...moved, to: 'deactivated', reason: 'deprovisioned' })
   if (active && row.status === 'deactivated' && !row.was_suspended) {
-    await assertRoomFor(tx, 'users', now, services.kernel.seats.limit(tx.tenantId))
+    await assertRoomFor(tx, 'users', now, services.seatLimit(tx.tenantId))
     await moveUser(services, tx, { ...moved, to: 'active', reason: 'provisioned' })
   }
 }

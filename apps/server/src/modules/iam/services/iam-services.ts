@@ -1,15 +1,16 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
-import type { Origin, TenantScope } from '../../../kernel/db/port.ts'
+import type { TenantScope } from '../../../kernel/db/port.ts'
 import type { IpCountries } from '../../../kernel/ip-country/ip-country.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { originOf } from '../../../kernel/module/request-scope.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import type { BreachList } from '../passwords/breached.ts'
 import type { Passwords } from '../passwords/hashing.ts'
+import type { SeatLimit, TokensToday } from '../ports/ports.ts'
 import type { TxtRecords } from '../sso/domains.ts'
 import type { KeyUse } from './key-use.ts'
 import type { MinuteReports } from './minute-reports.ts'
 import type { SetupState } from './setup-state.ts'
-import type { TokenMeter } from './token-meter.ts'
 
 /** What the module's rules work with. */
 export interface IamServices {
@@ -23,27 +24,14 @@ export interface IamServices {
   readonly failures: MinuteReports
   readonly syncFailures: MinuteReports
   readonly keyUse: KeyUse
-  /** What other modules count against quotas. */
-  readonly tokens: TokenMeter
+  readonly seatLimit: SeatLimit
+  readonly tokensToday: TokensToday
   /** Where domains are proven. */
   readonly txtRecords: TxtRecords
   /** The token that lets the first administrator be made; null when there is one. For the process that prints it. */
   ensureSetup(): Promise<{ readonly token: string | null }>
   /** @throws IAM-002 */
   bootstrapUnattended(admin: { readonly email: string; readonly password: string }): Promise<unknown>
-}
-
-/** The origin of transactions that a route opens itself. */
-export function originOf(request: RequestInfo, actor: Actor | null): Origin {
-  return {
-    actor,
-    requestId: request.id,
-    ip: request.ip,
-    userAgent: request.userAgent,
-    traceparent: request.traceparent,
-    causationDepth: 0,
-    signal: null,
-  }
 }
 
 /** Where a caller's own account is, also while an operator acts in another tenant. */

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { nullable, strictObject } from '../../../kernel/schema/types.ts'
 import { defineSetting } from '../../../kernel/settings/define.ts'
 
-const Address = Type.String({ pattern: '^https?://[^\\s@]+$', minLength: 8, maxLength: 2048 })
+const Address = Type.String({ pattern: '^https?://[^\\s@#]+$', minLength: 8, maxLength: 2048 })
 
 export const SignalReceiver = strictObject({
   url: Type.String({ ...Address, description: 'Where tokens are posted to (RFC 8935)' }),

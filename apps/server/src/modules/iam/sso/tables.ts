@@ -81,7 +81,14 @@ export const ssoIdentities = table({
     created_at: Timestamp,
     last_login_at: Timestamp,
   }),
-  data: { category: 'identity', subject: ['user_id'], retention: 'tenant', erasure: 'delete' },
+  data: {
+    category: 'identity',
+    subject: ['user_id'],
+    aliases: [{ column: 'subject', kind: 'external_id' }],
+    basis: 'contract',
+    retention: 'tenant',
+    erasure: 'delete',
+  },
 })
 
 /** One sign-in from its start to the exchange of its code; what must stay secret is kept as a digest or sealed. */
@@ -114,7 +121,13 @@ export const ssoFlows = table({
     trial_done_at: nullable(Timestamp),
     created_at: Timestamp,
   }),
-  data: { category: 'sign_in_defense', subject: ['user_id', 'trial_by'], retention: 'P1D', erasure: 'delete' },
+  data: {
+    category: 'sign_in_defense',
+    subject: ['user_id', 'trial_by'],
+    aliases: [{ column: 'subject', kind: 'external_id' }],
+    retention: 'P1D',
+    erasure: 'delete',
+  },
 })
 
 /** Sessions that came from a connection, by what the identity provider calls them. */
@@ -128,7 +141,13 @@ export const ssoSessions = table({
     subject: Type.String(),
     idp_sid: nullable(Type.String()),
   }),
-  data: { category: 'session', subject: [], retention: 'P90D', erasure: 'delete' },
+  data: {
+    category: 'session',
+    subject: [],
+    aliases: [{ column: 'subject', kind: 'external_id' }],
+    retention: 'P90D',
+    erasure: 'delete',
+  },
 })
 
 /** Logout tokens that were used, until they would have run out. */

@@ -8,7 +8,7 @@ export const directory = table({
   scope: 'platform',
   key: ['kind', 'digest', 'home'],
   row: Type.Object({
-    kind: oneOf('email', 'api_key', 'invitation', 'mail_link', 'passkey'),
+    kind: oneOf('email', 'api_key', 'invitation', 'mail_link', 'passkey', 'outside_token'),
     digest: Type.String(),
     home: Uuid,
     subject: Uuid,

@@ -14,6 +14,8 @@ export const users = table({
     tenant_id: Uuid,
     id: Uuid,
     type: oneOf(...userTypes),
+    /** A service account of a registered agent, which reaches the data plane alone. */
+    is_agent: Type.Boolean(),
     email: nullable(Type.String()),
     email_key: nullable(Type.String()),
     display_name: nullable(Type.String()),
@@ -51,5 +53,15 @@ export const users = table({
     was_suspended: Type.Boolean(),
     ...stamps,
   }),
-  data: { category: 'identity', subject: ['id'], retention: 'tenant', erasure: 'keep_pseudonymous' },
+  data: {
+    category: 'identity',
+    subject: ['id'],
+    aliases: [
+      { column: 'email', kind: 'email' },
+      { column: 'external_id', kind: 'external_id' },
+    ],
+    basis: 'contract',
+    retention: 'tenant',
+    erasure: 'keep_pseudonymous',
+  },
 })

@@ -30,11 +30,11 @@ const jobKind = 'iam.tenant.delete'
 
 /** @throws API-001, API-012, API-013, AUTH-009, IAM-004, IAM-011, IAM-020 */
 export async function scheduleDeletion(services: IamServices, ask: TenantAsk & { readonly query: DeleteTenant }) {
-  const { db, clock, auth, settings } = services.kernel
+  const { db, clock, auth } = services.kernel
   const { actor, id, origin, query } = ask
   await assertThere(services, ask)
   assertFresh(actor, clock)
-  const onHold = (await legalHoldOf(settings, tenantIdOf(id))) !== null
+  const onHold = (await legalHoldOf(services.kernel, tenantIdOf(id), null)) !== null
   const when = new Date(clock.now() + (query.grace_days ?? defaultGraceDays) * dayMs).toISOString()
   const data = { subject_tenant_id: id, actor_id: actor.userId, deletion_scheduled_for: when }
   const { name, slug } = await db.tenant({ tenantId: tenantIdOf(id), origin }, async (tx) => {
@@ -88,8 +88,11 @@ async function assertDeletable(
   if (operators !== null) throw errors.hierarchy({ what: 'The platform is operated from this tenant.' })
 }
 
-/** Rows of the work itself and what makes revocations hold until every token has ended; none of it says who somebody was. */
-const keptTables = new Set(['job', 'revocation', 'change_feed'])
+/**
+ * Rows of the work itself, what makes revocations hold until every token has ended, and what says which files are to be
+ * removed; none of it says who somebody was.
+ */
+const keptTables = new Set(['job', 'revocation', 'change_feed', 'blob_object'])
 
 /** Runs when the grace is over; does nothing when the deletion was cancelled, put off, or a legal hold came in between. */
 export async function deleteTenant(services: IamServices, id: string, signal: AbortSignal): Promise<void> {
@@ -126,7 +129,7 @@ export async function deleteTenant(services: IamServices, id: string, signal: Ab
 /** Ends all credentials and destroys the keys, in one step. Null when nothing is to be deleted. */
 async function shred({ kernel }: IamServices, id: string): Promise<TenantRow | null> {
   const now = kernel.clock.iso()
-  const held = (await legalHoldOf(kernel.settings, tenantIdOf(id))) !== null
+  const held = (await legalHoldOf(kernel, tenantIdOf(id), null)) !== null
   return kernel.db.tenant({ tenantId: tenantIdOf(id) }, async (tx) => {
     const row = await tx.first(sql<TenantRow>`select ${tenants.columns} from iam_tenant where id = ${id} for update`)
     if (row === null || row.status === 'deleted') return row?.deleted_at === null ? row : null

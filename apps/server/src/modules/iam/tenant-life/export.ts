@@ -208,6 +208,7 @@ async function complete(kernel: Kernel, row: ExportRow, tables: Manifest['tables
 
 const exporting: JobDeclaration<IamServices> = {
   kind: jobKind,
+  lane: 'long',
   maxAttempts: mostAttempts,
   leaseMs: 10 * 60_000,
   everyMs: null,

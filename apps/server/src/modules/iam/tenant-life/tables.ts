@@ -22,7 +22,13 @@ export const tenantExports = table({
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
-  data: { category: 'operation', subject: ['user_id'], retention: 'P7D', erasure: 'keep_pseudonymous' },
+  data: {
+    category: 'operation',
+    subject: ['user_id'],
+    retention: 'P7D',
+    erasure: 'keep_pseudonymous',
+    isCopy: true,
+  },
 })
 export type ExportRow = NonNullable<Awaited<ReturnType<typeof tenantExports.get>>>
 
@@ -37,7 +43,7 @@ export const tenantExportParts = table({
     seq: Type.Integer(),
     sealed: Type.Unsafe<Uint8Array>(Type.Unknown()),
   }),
-  data: { category: 'operation', subject: [], retention: 'P7D', erasure: 'none' },
+  data: { category: 'operation', subject: [], retention: 'P7D', erasure: 'none', isCopy: true },
 })
 
 export const tenantLifeTables = [tenantExports, tenantExportParts] as const

@@ -137,9 +137,9 @@ async function applyStatus(services: IamServices, tx: Tx, { actor, held, body }:
   if (user.status === 'deactivated') {
     // Whoever never took an invitation has no way to sign in; they are invited again instead.
     if (body.status === 'active' && isUnclaimed(user)) throw errors.illegalMove(neverJoined)
-    const { clock, seats } = services.kernel
+    const { clock } = services.kernel
     const quota = user.type === 'human' ? 'users' : 'service_accounts'
-    await assertRoomFor(tx, quota, clock.iso(), seats.limit(tx.tenantId))
+    await assertRoomFor(tx, quota, clock.iso(), services.seatLimit(tx.tenantId))
   }
   const reason = body.status_reason ?? null
   await moveUser(services, tx, { user, to: body.status, mover: 'administrator', by: actor.userId, reason })

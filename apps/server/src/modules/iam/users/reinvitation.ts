@@ -43,11 +43,11 @@ export interface SecondInvitation {
 /** The caller has checked that the actor may give the roles. @throws API-001, IAM-003, IAM-009 */
 export async function inviteAgain(services: IamServices, tx: Tx, ask: SecondInvitation): Promise<CreatedUser> {
   const { actor, body, user } = ask
-  const { clock, auth, seats } = services.kernel
+  const { clock, auth } = services.kernel
   const subject = await findSubject(tx, user.id, clock.now())
   if (subject === null) throw apiErrors.notFound({ what: users.noun })
   assertDominates(actor, subject)
-  if (user.status === 'deactivated') await assertRoomFor(tx, 'users', clock.iso(), seats.limit(tx.tenantId))
+  if (user.status === 'deactivated') await assertRoomFor(tx, 'users', clock.iso(), services.seatLimit(tx.tenantId))
   if (body.manager_id != null) await assertManager(tx, { userId: user.id, managerId: body.manager_id })
   const before = await seeUser(tx, user.id)
   await renew(services, tx, ask)

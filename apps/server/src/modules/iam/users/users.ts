@@ -77,12 +77,7 @@ export async function createUser(services: IamServices, tx: Tx, { actor, body }:
   assertInFuture(body.expires_at, now)
   const lapsed = form.status === 'invited' && form.email !== null ? await lapsedInvitation(tx, form.email, now) : null
   if (lapsed !== null) return inviteAgain(services, tx, { actor, body, user: lapsed })
-  await assertRoomFor(
-    tx,
-    form.type === 'human' ? 'users' : 'service_accounts',
-    now,
-    services.kernel.seats.limit(tx.tenantId),
-  )
+  await assertRoomFor(tx, form.type === 'human' ? 'users' : 'service_accounts', now, services.seatLimit(tx.tenantId))
   if (body.manager_id != null) await assertManager(tx, { userId: null, managerId: body.manager_id })
   const by = { userId: actor.userId, tenantId: actor.homeTenantId }
   const account = { ...form, roleIds: body.role_ids, passwordHash, profile: body, by }

@@ -1,12 +1,13 @@
 import { sql } from '../../../../kernel/db/sql.ts'
+import type { TenantCheck } from '../../../../kernel/health/checks.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import { daysLeft } from './views.ts'
 
 const warnDays = 30
 
 /** Shows a tenant how long the certificates of its single sign-on still hold; past the last one nobody comes in by it. */
-export function watchCertificates({ health, db, clock }: Pick<Kernel, 'health' | 'db' | 'clock'>): void {
-  health.addForTenants({
+export function certificateCheck({ db, clock }: Pick<Kernel, 'db' | 'clock'>): TenantCheck {
+  return {
     name: 'sso_connections',
     run: async (tenantId) => {
       const rows = await db.read(
@@ -21,5 +22,5 @@ export function watchCertificates({ health, db, clock }: Pick<Kernel, 'health' |
       const next = days === null ? null : (first?.name ?? null)
       return { status, observed: { active: rows.length, certificate_days_left: days, ends_first: next } }
     },
-  })
+  }
 }

@@ -1,3 +1,4 @@
+import { notHeld } from '../../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
@@ -5,6 +6,7 @@ import type { JobDeclaration } from '../../../../kernel/module/module.ts'
 import { tellAdministrators } from '../../mail/administrators.ts'
 import type { IamServices } from '../../services/iam-services.ts'
 import { certificateExpiryWarned } from '../events.ts'
+import { ssoFlows } from '../tables.ts'
 import { daysLeft } from './views.ts'
 
 const minuteMs = 60_000
@@ -34,7 +36,8 @@ export async function warnOfCertificates(kernel: Kernel, tx: Tx): Promise<number
 /** Sign-ins that have ended or were given up, and logout tokens that could not be used again anyway. */
 async function forgetFlows(kernel: Kernel, tx: Tx): Promise<void> {
   const now = kernel.clock.now()
-  await tx.execute(sql`delete from iam_sso_flow where expires_at < ${new Date(now - 60 * minuteMs).toISOString()}`)
+  const ended = new Date(now - 60 * minuteMs).toISOString()
+  await tx.execute(sql`delete from iam_sso_flow where expires_at < ${ended} and ${notHeld(ssoFlows)}`)
   await tx.execute(sql`delete from iam_sso_logout_token where expires_at < ${new Date(now).toISOString()}`)
 }
 

@@ -38,6 +38,7 @@ export const ssoAuthRoutes = [
   route.get('/sso/{connection_id}/start', {
     ...common,
     summary: 'Begin a sign-in at the identity provider',
+    opensInBrowser: true,
     query: schema.SsoStart,
     returns: [303, schema.Nothing],
     errors: [apiErrors.notFound, authErrors.identityProviderFailed],
@@ -54,6 +55,7 @@ export const ssoAuthRoutes = [
   route.get('/sso/{connection_id}/callback', {
     ...common,
     summary: 'Return from an OpenID provider',
+    opensInBrowser: true,
     query: schema.SsoCallback,
     returns: [303, schema.Nothing],
     errors: [apiErrors.notFound, authErrors.identityProviderFailed, authErrors.assertionRefused],
@@ -63,6 +65,7 @@ export const ssoAuthRoutes = [
   route.post('/sso/{connection_id}/callback', {
     ...common,
     summary: 'Return from a SAML identity provider',
+    opensInBrowser: true,
     body: schema.SamlPost,
     form: true,
     open: true,

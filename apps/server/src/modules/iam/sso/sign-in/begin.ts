@@ -1,6 +1,8 @@
 /** The way to the identity provider: a flow that remembers what was asked, and the address that asks it. */
+
+import { originOf } from '../../../../kernel/module/request-scope.ts'
 import type { RequestInfo } from '../../../../kernel/module/route.ts'
-import { type IamServices, originOf } from '../../services/iam-services.ts'
+import type { IamServices } from '../../services/iam-services.ts'
 import type { Placed } from '../lookup.ts'
 import { authorizationUrl, discover } from '../oidc/provider.ts'
 import { oidcClient, samlParty } from '../providers/providers.ts'

@@ -94,8 +94,8 @@ async function provision(services: IamServices, tx: Tx, arrival: Arrival): Promi
   const roles = await existingRoles(tx, wanted)
   if (roles.length === 0 || roles.length > 10) throw refused('the groups and defaults give no role, or more than ten')
   assertCanGrantRoles({ permissions: activator.permissions, operator: false }, roles)
-  const { clock, seats } = services.kernel
-  await assertRoomFor(tx, 'users', clock.iso(), seats.limit(tx.tenantId))
+  const { clock } = services.kernel
+  await assertRoomFor(tx, 'users', clock.iso(), services.seatLimit(tx.tenantId))
   const userId = await addAccount(services, tx, {
     type: 'human',
     email,

@@ -5,8 +5,9 @@
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
+import { originOf } from '../../../../kernel/module/request-scope.ts'
 import type { RequestInfo } from '../../../../kernel/module/route.ts'
-import { type IamServices, originOf } from '../../services/iam-services.ts'
+import type { IamServices } from '../../services/iam-services.ts'
 import { callbackUrl, completionUrl } from '../addresses.ts'
 import { activatorOf } from '../connections/activator.ts'
 import { noteFailure, noteLogin } from '../connections/health.ts'

@@ -27,7 +27,8 @@ const traces = () =>
     tx.query(sql`
       select (select count(*)::int from iam_user) as users, (select count(*)::int from iam_sso_identity) as identities,
         (select count(*)::int from iam_session) as sessions, (select count(*)::int from iam_user_role) as roles,
-        (select count(*)::int from outbox) + (select count(*)::int from event_log) as events,
+        (select count(*)::int from outbox where channel ^@ 'iam.')
+          + (select count(*)::int from event_log where channel ^@ 'iam.') as events,
         (select jsonb_agg(jsonb_build_array(last_login_at, last_error) order by id) from iam_sso_connection) as health`),
   )
 
