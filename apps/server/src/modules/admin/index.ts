@@ -3,7 +3,9 @@
  * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; what a setting does is done by who
  * reads it. Tested beside its files.
  */
+import { healthPort, tenantHealthPort } from '../../kernel/health/checks.ts'
 import { defineModule } from '../../kernel/module/module.ts'
+import { jobCancelledPort } from '../../kernel/notices/notices.ts'
 import { adminActivities } from './activities.ts'
 import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { auditLogSettings } from './audit-log/settings.ts'
@@ -12,6 +14,8 @@ import { backupBucket, backupBucketKey, backupRetention, backupSchedule } from '
 import { configRoutes } from './config/config.routes.ts'
 import { errors } from './errors/errors.ts'
 import { adminEvents } from './events.ts'
+import { adminFacts } from './facts/facts.ts'
+import { adminFillings } from './fillings.ts'
 import { flagRoutes } from './flags/flags.routes.ts'
 import { flagSegments, staleDays } from './flags/settings.ts'
 import { healthRoutes } from './health/health.routes.ts'
@@ -53,6 +57,9 @@ export default defineModule<AdminServices>({
   extraRoutes: { '/ofrep/v1': ofrepRoutes },
   emits: adminEvents,
   jobs: adminJobs,
+  needs: [healthPort, tenantHealthPort, jobCancelledPort],
+  fills: adminFillings,
   services: createServices,
   activities: adminActivities,
+  facts: adminFacts,
 })

@@ -4,7 +4,7 @@ import { verifyJob } from './audit-log/verify.ts'
 import { copyJob } from './backups/copy.ts'
 import { replaceJob } from './backups/replace.ts'
 import { backupJobs } from './backups/run.ts'
-import { scheduleBackups } from './backups/schedule.ts'
+import { dueBackup, scheduleBackups } from './backups/schedule.ts'
 import { platformScheduleJob, scheduleJob } from './flags/schedule.ts'
 import { keyAgeJob, tokenKeyAgeJob } from './keys/age.ts'
 import { resealJob } from './keys/reseal.ts'
@@ -18,6 +18,7 @@ export const adminJobs: readonly JobDeclaration<AdminServices>[] = [
   replaceJob,
   copyJob,
   scheduleBackups,
+  dueBackup,
   resealJob,
   keyAgeJob,
   tokenKeyAgeJob,

@@ -275,7 +275,7 @@ describe('verification', () => {
   test('refuses a note of another tenant or with another size', async () => {
     const [tenant, other] = [await tenantWith(2), await tenantWith(2)]
     const note = await noteOf(other)
-    const changed = (await noteOf(tenant)).replace(/\n\d+\n/, '\n7\n')
+    const changed = (await noteOf(tenant)).replace(/\n\d+\n/, '\n9007\n')
     for (const checkpoints of [[note], [changed], ['nonsense']]) {
       const answer = await tenant.admin.post('/admin/audit-logs/verify', { checkpoints })
       expect([...told(answer), answer.body.errors[0].pointer]).toEqual([400, 'API-001', '/checkpoints/0'])

@@ -45,7 +45,7 @@ interface Removal {
 /** Null where nothing was asked for: no age is set, or a legal hold is. */
 export async function removeOldEntries(kernel: Kernel, { tenantId, signal }: Removal): Promise<CutOutcome | null> {
   const { settings, clock } = kernel
-  const held = await legalHoldOf(settings, tenantId)
+  const held = await legalHoldOf(kernel, tenantId, 'audit')
   const days = settings.get(auditRetentionDays, null)
   if (days === null || held !== null) return null
   const before = new Date(clock.now() - days * dayMs).toISOString()

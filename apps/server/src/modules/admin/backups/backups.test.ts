@@ -121,8 +121,7 @@ async function expectSwapped(from: TestDatabase, into: TestDatabase, whole: Read
     ),
   )
   expect((await digests(into.driver)).get('iam_role')).not.toBe(whole.get('iam_role'))
-  const recorders = { audit: noRecord, event: noRecord, job: noRecord, change: noRecord }
-  const swap = { tables: schema.tables, recorders, chainsOfBackup: [], jobId: world.kernel.random.uuid() }
+  const swap = { tables: schema.tables, recorders: noRecords, chainsOfBackup: [], jobId: world.kernel.random.uuid() }
   const seen: unknown[] = []
   const conclude = async (db: Database) => {
     seen.push(
@@ -138,6 +137,14 @@ async function expectSwapped(from: TestDatabase, into: TestDatabase, whole: Read
 }
 
 const noRecord = () => sql`select 1`
+const noRecords = {
+  audit: noRecord,
+  event: noRecord,
+  job: noRecord,
+  cancel: noRecord,
+  cancelled: noRecord,
+  change: noRecord,
+}
 
 describe('a backup of everything', () => {
   test('restored elsewhere is what was there, and so is a backup of that', async () => {
@@ -152,7 +159,6 @@ describe('a backup of everything', () => {
       const there = await restored(first, id)
       for (const name of settled) expect([name, there.get(name)]).toEqual([name, before.get(name)])
       const { clock, random, signingKeys: keys, chain, egress } = world.kernel
-      const recorders = { audit: noRecord, event: noRecord, job: noRecord, change: noRecord }
       const own = {
         driver: first.driver,
         schema,
@@ -161,7 +167,7 @@ describe('a backup of everything', () => {
         mostInMemory: 0,
         kek,
         nextKek: null,
-        recorders,
+        recorders: noRecords,
         replaced: () => undefined,
       }
       const parts = { ...own, clock, random, keys, chain, egress }

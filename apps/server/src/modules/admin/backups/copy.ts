@@ -25,6 +25,7 @@ type Context = JobContext<AdminServices>
 /** Once: a second run after a crash would find the slug taken by the first. */
 export const copyJob: JobDeclaration<AdminServices> = {
   kind: copyKind,
+  lane: 'long',
   maxAttempts: 1,
   leaseMs: 60_000,
   everyMs: null,

@@ -26,6 +26,7 @@ type Facts = Replaced & Awaited<ReturnType<IamApi['settleRestored']>>
 /** Once: after a crash it is an operator who decides whether to try again. */
 export const replaceJob: JobDeclaration<AdminServices> = {
   kind: replaceKind,
+  lane: 'long',
   maxAttempts: 1,
   leaseMs: 60_000,
   everyMs: null,

@@ -20,6 +20,7 @@ const mostAttempts = 2
 
 /** A large installation takes long, and two at once would only take turns at the disk. */
 const long = {
+  lane: 'long',
   maxAttempts: mostAttempts,
   leaseMs: 60_000,
   everyMs: null,

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
-import { bucketKey, testBucket } from '../../../kernel/backup/testing/bucket.ts'
 import { asOwner, script } from '../../../kernel/db/owner.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { closeAll } from '../../../kernel/egress/testing/upstream.ts'
+import { bucketKey, testBucket } from '../../../kernel/s3/testing/bucket.ts'
+import { scheduleStates } from '../../../kernel/schedules/schedules.ts'
 import { modules } from '../../../modules.ts'
 import type { AdminServices } from '../services/admin-services.ts'
-import { expireOld, makeDue } from './schedule.ts'
+import { armBackups, backupKey, expireOld } from './schedule.ts'
 
 let database: TestDatabase
 let world: OwnWorld
@@ -25,7 +26,7 @@ afterAll(async () => {
   await closeAll()
   await world?.close()
 })
-beforeEach(() => owner('truncate admin_backup'))
+beforeEach(() => owner('delete from admin_backup; delete from schedule'))
 
 const owner = (text: string) => asOwner(database.driver, (run) => run(script(text)))
 const set = async (values: object) =>
@@ -59,32 +60,75 @@ const missed = async () => {
   return rows.length
 }
 
+const nextAt = async () => {
+  const [state] = await world.kernel.db.tenant({ tenantId: world.root.id }, (tx) =>
+    scheduleStates(tx, { owner: backupKey.owner, keys: [backupKey.key] }),
+  )
+  return state?.next_at ?? null
+}
+
+/** The backup that comes of it. */
+async function dueBy(begin: () => Promise<unknown>): Promise<string> {
+  const known = (await list()).map(({ id }: { id: string }) => id)
+  await begin()
+  const fresh = async () => (await list()).find(({ id }: { id: string }) => !known.includes(id))?.id
+  await expect.poll(fresh, { timeout: 30_000 }).toBeDefined()
+  return fresh()
+}
+
+/** Lets the run that is awaited have been due so many hours ago. */
+const overdue = (hours: number) => () => owner(`update schedule set next_at = now() - interval '${hours} hours'`)
+
 test('a backup is made when it is due, once, and proven where the schedule says so', async () => {
-  expect(await makeDue(services)).toBeNull()
+  await armBackups(services)
+  expect(await nextAt()).toBeNull()
   await set({ 'backups.schedule': { every_hours: 24, verify: true } })
-  const id = await makeDue(services)
-  expect(id).not.toBeNull()
-  expect(await makeDue(services)).toBeNull()
-  await expect.poll(() => status(id ?? ''), { timeout: 30_000 }).toBe('completed')
-  const proven = async () => (await list())[0].verified_at
-  await expect.poll(proven, { timeout: 60_000 }).not.toBeNull()
-  expect((await list())[0]).toMatchObject({ kind: 'full', created_by: null, progress: 1 })
+  await armBackups(services)
+  const first = async () => (await list())[0] ?? { status: null, verified_at: null }
+  await expect.poll(async () => (await first()).status, { timeout: 30_000 }).toBe('completed')
+  const next = await nextAt()
+  await armBackups(services)
+  expect(await nextAt()).toBe(next)
+  await expect.poll(async () => (await first()).verified_at, { timeout: 60_000 }).not.toBeNull()
+  expect(await list()).toMatchObject([{ kind: 'full', created_by: null, progress: 1 }])
   expect(await missed()).toBe(0)
   await owner(`update admin_backup set created_at = created_at - interval '25 hours'`)
-  expect(await makeDue(services)).not.toBeNull()
+  await dueBy(overdue(0))
   expect(await missed()).toBe(0)
+  await set({ 'backups.schedule': null })
+  await armBackups(services)
+  expect(await nextAt()).toBeNull()
+})
+
+test('one that a person asked for shortly before is that of the schedule', async () => {
+  await set({ 'backups.schedule': { every_hours: 24, verify: false } })
+  const own = await row({ hoursAgo: 3 })
+  await armBackups(services)
+  const expected = Date.now() + 21 * 3_600_000
+  expect(Math.abs(Date.parse((await nextAt()) ?? '') - expected)).toBeLessThan(60_000)
+  await owner(`update schedule set next_at = now()`)
+  const ended = async () => {
+    const jobs = await world.kernel.db.read(
+      world.root.id,
+      sql<{ status: string }>`select status from job where kind = 'admin.backup.due' order by created_at desc limit 1`,
+    )
+    return jobs[0]?.status
+  }
+  await expect.poll(async () => Date.parse((await nextAt()) ?? '') > expected, { timeout: 30_000 }).toBe(true)
+  await expect.poll(ended, { timeout: 30_000 }).toBe('done')
+  expect((await list()).map(({ id }: { id: string }) => id)).toEqual([own])
 })
 
 test('one that failed or was passed over is told of when the next is due', async () => {
   await set({ 'backups.schedule': { every_hours: 2, verify: false } })
   await row({ hoursAgo: 3, status: 'failed' })
   const before = await missed()
-  expect(await makeDue(services)).not.toBeNull()
-  expect(await missed()).toBe(before + 1)
-  await owner('truncate admin_backup')
+  await dueBy(() => armBackups(services))
+  await expect.poll(missed).toBe(before + 1)
+  await owner('delete from admin_backup')
   await row({ hoursAgo: 5 })
-  expect(await makeDue(services)).not.toBeNull()
-  expect(await missed()).toBe(before + 2)
+  await dueBy(overdue(3))
+  await expect.poll(missed).toBe(before + 2)
 })
 
 test('what is neither among the last ones nor young enough expires, never the newest that was proven', async () => {
@@ -143,14 +187,14 @@ test('C63 a bucket takes the backups of the schedule; its key is kept sealed and
     `select value::text as value, sealed::text as sealed from admin_setting where key = 'backups.s3_key'`,
   )
   expect(JSON.stringify(stored)).not.toContain(bucketKey.secret)
-  const first = (await makeDue(services)) ?? ''
+  const first = await dueBy(() => armBackups(services))
   const proven = async () => (await list()).find((found: { id: string }) => found.id === first)
   await expect.poll(async () => (await proven())?.verified_at ?? null, { timeout: 60_000 }).not.toBeNull()
   expect(await proven()).toMatchObject({ target: 's3', status: 'completed' })
   expect([...bucket.files.keys()]).toEqual([`parapet/${first}.parapet-backup`])
   expect(bucket.files.get(`parapet/${first}.parapet-backup`)?.length).toBe((await proven()).size_bytes)
   await owner(`update admin_backup set created_at = created_at - interval '25 hours', verified_at = null`)
-  const second = (await makeDue(services)) ?? ''
+  const second = await dueBy(overdue(0))
   await expect.poll(() => status(second), { timeout: 30_000 }).toBe('completed')
   expect(await expireOld(world.kernel)).toBe(1)
   expect([...bucket.files.keys()]).toEqual([`parapet/${second}.parapet-backup`])

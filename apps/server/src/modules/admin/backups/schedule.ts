@@ -1,12 +1,14 @@
 /**
- * Backups that nobody asks for: made when they are due, told of when one was missed, removed when they are past their
- * time. One instance at a time looks, every five minutes. Promises that the newest proven backup is never removed.
+ * Backups that nobody asks for: made by a schedule, told of when one was missed, removed when they are past their time.
+ * One instance at a time holds the schedule against its setting, every five minutes. Promises that the newest proven
+ * backup is never removed.
  * Tested in schedule.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobDeclaration } from '../../../kernel/module/module.ts'
+import { armSchedule, disarmSchedule, scheduledRun } from '../../../kernel/schedules/schedules.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { enqueueBackup } from './backups.ts'
 import { backupMissed } from './events.ts'
@@ -18,6 +20,10 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const lookEveryMs = 300_000
 
+/** The one schedule of backups, of the tenant that came first. */
+export const backupKey = { owner: 'admin', key: 'backup' } as const
+const dueKind = 'admin.backup.due'
+
 export const scheduleBackups: JobDeclaration<AdminServices> = {
   kind: 'admin.backup.schedule',
   maxAttempts: 1,
@@ -25,8 +31,18 @@ export const scheduleBackups: JobDeclaration<AdminServices> = {
   everyMs: lookEveryMs,
   ofInstallation: true,
   run: async ({ services }) => {
-    await makeDue(services)
+    await armBackups(services)
     await expireOld(services.kernel)
+  },
+}
+
+export const dueBackup: JobDeclaration<AdminServices> = {
+  kind: dueKind,
+  maxAttempts: 3,
+  leaseMs: 60_000,
+  everyMs: null,
+  run: async ({ services, tenantId, payload }) => {
+    await makeDue(services, { tenantId, missed: scheduledRun(payload)?.missed ?? 0 })
   },
 }
 
@@ -35,25 +51,51 @@ interface Latest {
   readonly created_at: string
 }
 
-/** Answers the id of the backup that was asked for, null where none is due. */
-export async function makeDue({ kernel, iam }: AdminServices): Promise<string | null> {
-  const schedule = kernel.settings.get(backupSchedule, null)
-  const tenantId = schedule === null ? null : await iam.firstTenant()
-  if (schedule === null || tenantId === null) return null
-  const latest = await kernel.db.system('latest backup', (tx) =>
+const latestBackup = ({ db }: Kernel): Promise<Latest | null> =>
+  db.system('latest backup', (tx) =>
     tx.first(sql<Latest>`
       select status, created_at from admin_backup where kind = 'full' order by created_at desc limit 1`),
   )
-  const everyMs = schedule.every_hours * hourMs
+
+/** Lets the schedule be as the setting says, whether a person, the environment or a file has said it. */
+export async function armBackups({ kernel, iam }: AdminServices): Promise<void> {
+  await kernel.settings.ready()
+  const tenantId = await iam.firstTenant()
+  if (tenantId === null) return
+  const setting = kernel.settings.get(backupSchedule, null)
+  if (setting === null) return void (await kernel.db.tenant({ tenantId }, (tx) => disarmSchedule(tx, backupKey)))
+  const everyMs = setting.every_hours * hourMs
+  const latest = await latestBackup(kernel)
+  const now = kernel.clock.now()
+  const firstAt = latest === null ? now : Math.max(now, Date.parse(latest.created_at) + everyMs)
+  await kernel.db.tenant({ tenantId }, (tx) =>
+    armSchedule(kernel, tx, { ...backupKey, kind: dueKind, timing: { everyMs }, firstAt }),
+  )
+}
+
+interface DueRun {
+  readonly tenantId: TenantId
+  /** Runs that nobody was there for. */
+  readonly missed: number
+}
+
+const unfinished: readonly BackupRow['status'][] = ['failed', 'queued', 'running']
+
+/** Answers the id of the backup that was asked for, null where none is needed. */
+async function makeDue({ kernel, iam }: AdminServices, run: DueRun): Promise<string | null> {
+  await kernel.settings.ready()
+  const schedule = kernel.settings.get(backupSchedule, null)
+  if (schedule === null || run.tenantId !== (await iam.firstTenant())) return null
+  const latest = await latestBackup(kernel)
   const age = latest === null ? Number.POSITIVE_INFINITY : kernel.clock.now() - Date.parse(latest.created_at)
-  if (age < everyMs) return null
-  const missed = latest !== null && (latest.status !== 'completed' || age >= 2 * everyMs) ? latest.created_at : null
-  return ask(kernel, tenantId, { everyHours: schedule.every_hours, ageMs: age, verify: schedule.verify, missed })
+  // One that a person asked for in the second half of the period is that of the schedule.
+  if (latest?.status !== 'failed' && age < (schedule.every_hours * hourMs) / 2) return null
+  const missed = latest !== null && (unfinished.includes(latest.status) || run.missed > 0) ? latest.created_at : null
+  return ask(kernel, run.tenantId, { everyHours: schedule.every_hours, verify: schedule.verify, missed })
 }
 
 interface Due {
   readonly everyHours: number
-  readonly ageMs: number
   readonly verify: boolean
   /** When the last one was begun that has an end, where the one after it is not there. */
   readonly missed: string | null
@@ -71,8 +113,6 @@ function ask(kernel: Kernel, tenantId: TenantId, due: Due): Promise<string | nul
       if (due.missed === null) throw error
       return null
     })
-    // A stuck one is told of once in its period and not at each look.
-    if (row === null && due.ageMs % (due.everyHours * hourMs) >= lookEveryMs) return null
     if (due.missed !== null)
       await tx.emit(backupMissed, 'installation', { every_hours: due.everyHours, last_at: due.missed })
     return row?.id ?? null

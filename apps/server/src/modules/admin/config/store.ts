@@ -22,9 +22,13 @@ const lookEveryMs = 10_000
 export function createSettingStore(kernel: StoreKernel): SettingStore {
   const layers = new Map<TenantId, Map<string, HeldSetting>>()
   let applied = 0
+  let isLoaded = false
   let settle: () => void = () => undefined
   const loaded = new Promise<void>((resolve) => {
-    settle = resolve
+    settle = () => {
+      isLoaded = true
+      resolve()
+    }
   })
   let reading: Promise<void> = Promise.resolve()
   const listeners: ((tenantId: TenantId) => void)[] = []
@@ -70,6 +74,7 @@ export function createSettingStore(kernel: StoreKernel): SettingStore {
   return {
     name: 'settings',
     loaded,
+    isLoaded: () => isLoaded,
     revision: () => applied,
     held: (tenantId, key) => layers.get(tenantId)?.get(key),
     revisionOf: (tenantId) => Math.max(0, ...[...(layers.get(tenantId)?.values() ?? [])].map((held) => held.revision)),

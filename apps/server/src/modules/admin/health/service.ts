@@ -5,7 +5,7 @@
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import type { HealthCheck, TenantCheck } from '../../../kernel/health/checks.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { createLoop } from '../../../kernel/lifecycle/loop.ts'
 import type { HealthService } from '../services/health-service.ts'
@@ -19,23 +19,28 @@ const lookEveryMs = { pg: 3000, pglite: 15_000 } as const
 /** Tenants whose last findings are remembered. */
 const mostTenants = 1000
 
-export function createHealth(kernel: Kernel, settings: SettingStore): HealthService {
+/** The checks that other parts of the program fill in. */
+interface FilledChecks {
+  readonly platform: () => readonly HealthCheck[]
+  readonly tenant: () => readonly TenantCheck[]
+}
+
+export function createHealth(kernel: Kernel, settings: SettingStore, filled: FilledChecks): HealthService {
   const { clock, log, db } = kernel
   const own = platformChecks(kernel, settings)
   const monitor = createMonitor({
     clock,
-    checks: () => [...own, ...kernel.health.platform],
+    checks: () => [...own, ...filled.platform()],
     changed: (change) => kernel.background('health event', announce(kernel, change)),
   })
   const tenants = new Map<TenantId, Monitor>()
   const monitorOf = (tenantId: TenantId): Monitor => {
-    const known = tenants.get(tenantId) ?? tenantMonitor(kernel, tenantId)
+    const known = tenants.get(tenantId) ?? tenantMonitor(kernel, tenantId, filled.tenant)
     tenants.set(tenantId, known)
     const [oldest] = tenants.keys()
     if (tenants.size > mostTenants && oldest !== undefined) tenants.delete(oldest)
     return known
   }
-  kernel.health.addForTenants({ name: 'jobs', run: (tenantId) => ownJobs(kernel, tenantId) })
   const everyMs = lookEveryMs[db.kind]
   const loop = createLoop({
     name: 'health',
@@ -56,11 +61,10 @@ export function createHealth(kernel: Kernel, settings: SettingStore): HealthServ
   }
 }
 
-function tenantMonitor(kernel: Kernel, tenantId: TenantId): Monitor {
+function tenantMonitor({ clock }: Kernel, tenantId: TenantId, filled: FilledChecks['tenant']): Monitor {
   return createMonitor({
-    clock: kernel.clock,
-    checks: () =>
-      kernel.health.tenant.map((check) => ({ ...check, run: (signal: AbortSignal) => check.run(tenantId, signal) })),
+    clock,
+    checks: () => filled().map((check) => ({ ...check, run: (signal: AbortSignal) => check.run(tenantId, signal) })),
     changed: () => undefined,
   })
 }
@@ -71,18 +75,4 @@ function announce({ db, node, log }: Kernel, { check, from, to }: StatusChange):
   return db.tenant({ tenantId: platformTenant }, (tx) =>
     tx.emit(worse ? healthDegraded : healthRecovered, check, { check, node, from, to }),
   )
-}
-
-async function ownJobs({ db }: Kernel, tenantId: TenantId) {
-  const [row] = await db.read(
-    tenantId,
-    sql<{ waiting: number; running: number; dead: number }>`
-      select count(*) filter (where status = 'waiting')::int as waiting,
-        count(*) filter (where status = 'running')::int as running,
-        count(*) filter (where status = 'dead' and finished_at > clock_timestamp() - interval '1 day')::int as dead
-      from job`,
-  )
-  const { waiting = 0, running = 0, dead = 0 } = row ?? {}
-  const status = dead > 0 ? ('warn' as const) : ('pass' as const)
-  return { status, observed: { waiting, running, dead_last_day: dead } }
 }

@@ -2,10 +2,11 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
-import { scopeOf, tenantOfScope } from '../services/scope.ts'
+import { tenantOfScope } from '../services/scope.ts'
 import { assertSeesQueues, changeJob, listJobs, queuesOf } from './jobs.ts'
 import { ChangeJob, Job, JobFilter, OfJobScope, type Queue } from './schema.ts'
 
@@ -44,9 +45,10 @@ export const jobRoutes = [
     errors: [apiErrors.notFound, authErrors.forbidden, errors.jobState],
     ownTransactions: true,
     handler: (context) => {
-      const { kernel, actor, params, body, query } = context
+      const { kernel, services, actor, params, body, query } = context
       const scope = scopeOf(context, tenantOfScope(context, query.scope))
-      return kernel.db.tenant(scope, (tx) => changeJob(kernel, tx, { actor, id: params.job_id, body }))
+      const parts = { clock: kernel.clock, jobKinds: kernel.jobKinds, cancelled: services.jobCancelled }
+      return kernel.db.tenant(scope, (tx) => changeJob(parts, tx, { actor, id: params.job_id, body }))
     },
   }),
 ]

@@ -1,8 +1,7 @@
 /**
  * Background jobs as their owners and administrators see them. Promises that nobody is told of another's job without
- * admin:read, or of the installation's own without operating it, and that a job that was called off does not count as
- * done, whatever its worker still does. Stopping the
- * work itself is the job's business: it is told by its signal, on every instance within a second. Tested in jobs.test.ts.
+ * admin:read, or of the installation's own without operating it, and that a job that was cancelled does not count as
+ * done, whatever its worker still does: `tx.cancel` says how that one stops. Tested in jobs.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
@@ -11,13 +10,17 @@ import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
 import { job } from '../../../kernel/jobs/tables.ts'
-import { cancelledTopic } from '../../../kernel/jobs/worker.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { CancelledJob, Notice } from '../../../kernel/notices/notices.ts'
 import { errors } from '../errors/errors.ts'
 import type { ChangeJob, Job, JobFilter, Queue } from './schema.ts'
 import { isIn, type JobRow, jobView, statusOf } from './view.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'jobKinds'>
+
+interface ChangeParts extends Parts {
+  readonly cancelled: Notice<CancelledJob>
+}
 
 interface List {
   readonly actor: Actor
@@ -71,7 +74,7 @@ interface Change {
 }
 
 /** Puts a failed or dead job back in line, or calls one off. @throws ADM-015, API-001 when both are asked, API-013 */
-export async function changeJob(parts: Parts, tx: Tx, { actor, id, body }: Change): Promise<Job> {
+export async function changeJob(parts: ChangeParts, tx: Tx, { actor, id, body }: Change): Promise<Job> {
   const before = await job.needForUpdate(tx, id)
   if (body.cancel === true && body.run_at !== undefined) throw eitherOr()
   if (body.cancel === true) await cancel(parts, tx, before)
@@ -90,12 +93,9 @@ function eitherOr() {
   return apiErrors.validation({ what: detail }).at([{ detail, pointer: '/run_at' }])
 }
 
-async function cancel({ clock }: Parts, tx: Tx, row: JobRow): Promise<void> {
-  const status = statusOf(row)
-  if (status !== 'queued' && status !== 'failed' && status !== 'running') throw errors.jobState({ status })
-  await tx.execute(sql`
-    update job set status = 'cancelled', lease_until = null, finished_at = ${clock.iso()} where id = ${row.id}`)
-  await tx.announce(cancelledTopic, row.id)
+async function cancel({ cancelled }: ChangeParts, tx: Tx, row: JobRow): Promise<void> {
+  if (!(await tx.cancel(row.id))) throw errors.jobState({ status: statusOf(row) })
+  await cancelled(tx, { id: row.id, kind: row.kind, payload: row.payload })
 }
 
 interface Retry {

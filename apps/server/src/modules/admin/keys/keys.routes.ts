@@ -1,8 +1,8 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
-import { scopeOf } from '../services/scope.ts'
 import { rotateKeys } from './keys.ts'
 import { KeyRotation, RotateKeys } from './schema.ts'
 

@@ -17,6 +17,7 @@ type Resealer = Pick<Kernel, 'db' | 'keys' | 'sealed'>
 
 export const resealJob: JobDeclaration<unknown> = {
   kind: resealKind,
+  lane: 'long',
   maxAttempts: 5,
   leaseMs: 60_000,
   everyMs: null,

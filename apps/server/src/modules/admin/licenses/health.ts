@@ -1,5 +1,5 @@
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
-import type { Finding } from '../../../kernel/health/checks.ts'
+import type { Finding, TenantCheck } from '../../../kernel/health/checks.ts'
 import type { AdminServices } from '../services/admin-services.ts'
 import { listLicenses } from './licenses.ts'
 
@@ -7,9 +7,9 @@ const dayMs = 86_400_000
 const warnDays = 30
 
 /** Shows a tenant how long its license still counts. It never fails: nothing but new people waits for a license. */
-export function watchLicense(services: AdminServices): void {
-  const { health, db, clock } = services.kernel
-  health.addForTenants({
+export function licenseCheck(services: AdminServices): TenantCheck {
+  const { db, clock } = services.kernel
+  return {
     name: 'license',
     run: async (tenantId): Promise<Finding> => {
       if (tenantId === platformTenant) return { status: 'pass' }
@@ -22,5 +22,5 @@ export function watchLicense(services: AdminServices): void {
         observed: { plan, standing: status, days_left: days, seats, seats_used: usage.seats_used },
       }
     },
-  })
+  }
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { Answer, routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
 import type { AdminServices } from '../services/admin-services.ts'
-import { scopeOf } from '../services/scope.ts'
 import { admitLicense, installLicense, listLicenses, removeLicense } from './licenses.ts'
 import { InstallLicense, License, RemovedLicense } from './schemas.ts'
 

@@ -4,7 +4,7 @@
  * the sockets of `/ws`, which `full` ends; lets running calls end by themselves. Tested in maintenance.test.ts.
  */
 import type { Static } from 'typebox'
-import type { GateCall, GateRule } from '../../../kernel/access/gate.ts'
+import type { Gate, GateCall } from '../../../kernel/access/gate.ts'
 import { replacedTopic } from '../../../kernel/backup/replace.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isAllowedAddress } from '../../../kernel/net/networks.ts'
@@ -16,11 +16,7 @@ const restarting = 'The installation was restored from a backup and is starting 
 /** Seconds a client is asked to wait where no end is known. */
 const unknownEndSeconds = 60
 
-export function createMaintenanceGate({
-  settings,
-  clock,
-  live,
-}: Pick<Kernel, 'settings' | 'clock' | 'live'>): GateRule {
+export function createMaintenanceGate({ settings, clock, live }: Pick<Kernel, 'settings' | 'clock' | 'live'>): Gate {
   // What this process holds in memory is of the state before; it ends in a moment.
   let replaced = false
   live.on(replacedTopic, () => {

@@ -1,4 +1,5 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { CancelledJob, Notice } from '../../../kernel/notices/notices.ts'
 import type { IamApi } from '../../iam/api.ts'
 import type { Exposures } from './exposures.ts'
 import type { FlagChanges } from './flag-changes.ts'
@@ -17,4 +18,6 @@ export interface AdminServices {
   readonly exposures: Exposures
   readonly health: HealthService
   readonly seats: Seats
+  /** Tells the module that owns a job, in the transaction that cancels it. */
+  readonly jobCancelled: Notice<CancelledJob>
 }

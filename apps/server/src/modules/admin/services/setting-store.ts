@@ -13,8 +13,6 @@ export interface HeldSetting {
 }
 
 export interface SettingStore extends SettingValues, Activity {
-  /** Settles when the stored values were read for the first time. */
-  readonly loaded: Promise<void>
   /** The revision this instance runs with. */
   revision(): number
   held(tenantId: TenantId, key: string): HeldSetting | undefined

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../schemas/audit-log.ts'
-import { acts } from './acts.ts'
+import { acts, verbs } from './acts.ts'
 import { classes } from './classes.ts'
 import { ocsfEvent } from './event.ts'
 
@@ -85,15 +85,18 @@ const validate = new Ajv({ strict: true, strictRequired: false, strictTypes: fal
 const faultsOf = (event: unknown) => (validate(event) ? [] : validate.errors)
 
 describe('an entry as an event of the Open Cybersecurity Schema Framework', () => {
-  test.each([...acts.keys()])('of %s has what its class requires, whoever and whatever it is about', (action) => {
-    const bare = { user_id: null, actor_kind: 'system', role: null, ip: null, seq: null, sealed_at: null } as const
-    for (const over of [{}, bare, { ...bare, target: 'odd' }, { actor_kind: 'api_key', key_id: 'k_1' } as const]) {
-      const event = ocsfEvent(entry({ action, ...over }))
-      expect(faultsOf(event)).toEqual([])
-      const { class_uid: uid, activity_id: activity, type_uid: type, category_uid: category } = event
-      expect([type, category]).toEqual([Number(uid) * 100 + Number(activity), Math.floor(Number(uid) / 1000)])
-    }
-  })
+  test.each([...acts.keys(), ...[...verbs.keys()].map((verb) => `risk.scenario.${verb}`)])(
+    'of %s has what its class requires, whoever and whatever it is about',
+    (action) => {
+      const bare = { user_id: null, actor_kind: 'system', role: null, ip: null, seq: null, sealed_at: null } as const
+      for (const over of [{}, bare, { ...bare, target: 'odd' }, { actor_kind: 'api_key', key_id: 'k_1' } as const]) {
+        const event = ocsfEvent(entry({ action, ...over }))
+        expect(faultsOf(event)).toEqual([])
+        const { class_uid: uid, activity_id: activity, type_uid: type, category_uid: category } = event
+        expect([type, category]).toEqual([Number(uid) * 100 + Number(activity), Math.floor(Number(uid) / 1000)])
+      }
+    },
+  )
 
   test('has activities that its class knows', () => {
     for (const { uid, activities: known } of Object.values(classes))
