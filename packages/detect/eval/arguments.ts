@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Channel } from '../src/finding.ts'
+import type { Channel } from '../src/base/finding.ts'
 
 export interface EvalArguments {
   readonly files: readonly string[]

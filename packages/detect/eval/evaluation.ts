@@ -1,6 +1,7 @@
 /** Runs the detectors over labeled rows and keeps what the figures need: scores and counts, never texts. */
+
+import type { Channel } from '../src/base/finding.ts'
 import type { Detector } from '../src/detector.ts'
-import type { Channel } from '../src/finding.ts'
 import type { Thresholds } from '../src/injection/policy.ts'
 import { channelOfKind } from './channel-of-kind.ts'
 import { type InjectionReport, injectionReport, type ScoredRow } from './injection-report.ts'

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createRandom } from '../train/random.ts'
+import { createRandom } from '../train/rows/random.ts'
 import { excerptOf, packageTexts } from './package-texts.ts'
 
 const { values: options } = parseArgs({ options: { packages: { type: 'string' } } })

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { encoders } from '../train/encode.ts'
-import { createRandom } from '../train/random.ts'
+import { encoders } from '../train/rows/encode.ts'
+import { createRandom } from '../train/rows/random.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { hide } from '../train/augment.ts'
-import { createRandom } from '../train/random.ts'
+import { createRandom } from '../train/rows/random.ts'
 import { excerptOf, packageTexts } from './package-texts.ts'
 
 const exam = fileURLToPath(new URL('../eval/exam/direct.jsonl', import.meta.url))

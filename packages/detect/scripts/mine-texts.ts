@@ -9,10 +9,10 @@ import { createScratch } from '../src/injection/model/prefix-sums.ts'
 import { readShippedModel } from '../src/injection/model/shipped.ts'
 import { scoringHeads } from '../src/injection/model/weights.ts'
 import { scoreText } from '../src/injection/model/windows.ts'
+import { allRules } from '../src/injection/packs/packs.ts'
 import { createRuleEngine } from '../src/injection/rules/engine.ts'
-import { allRules } from '../src/injection/rules/packs.ts'
-import { normalize } from '../src/text/normalize.ts'
-import { createRandom } from '../train/random.ts'
+import { normalize } from '../src/text/normalize/normalize.ts'
+import { createRandom } from '../train/rows/random.ts'
 import { packageTexts } from './package-texts.ts'
 
 interface Passage {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Random } from '../train/random.ts'
+import type { Random } from '../train/rows/random.ts'
 
 export interface PackageTexts {
   /** Name and version of the package. */

@@ -3,12 +3,12 @@
  * Promises the same answer for the same text and pack, no I/O, no clock, no randomness, and that no text makes it throw.
  * It keeps no text. Working memory is its own: use one per thread. Tested in detector.test.ts.
  */
-import { byPosition, type Channel, type Finding } from './finding.ts'
+import { byPosition, type Channel, type Finding } from './base/finding.ts'
 import { type Explanation, explanationOf } from './injection/explain.ts'
 import { readModel } from './injection/model/asset.ts'
 import { shippedModelBytes } from './injection/model/shipped.ts'
+import { allRules } from './injection/packs/packs.ts'
 import { type PolicyName, policies, type Thresholds, verdictOf } from './injection/policy.ts'
-import { allRules } from './injection/rules/packs.ts'
 import type { Rule } from './injection/rules/rule.ts'
 import { type Sanitized, type SanitizeOptions, sanitizeWith } from './injection/sanitize.ts'
 import { createScanner, type ScanResult } from './injection/scanner.ts'

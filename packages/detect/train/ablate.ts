@@ -6,13 +6,13 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { areaUnderCurve, recallAtRate } from '../eval/metrics.ts'
-import { fnv1a } from '../src/text/fnv.ts'
+import { fnv1a } from '../src/text/bytes/fnv.ts'
 import { buildCorpus } from './corpus.ts'
 import { foldOf } from './folds.ts'
 import { trainLinear } from './linear.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { readFold } from './read-fold.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 import { type Evidence, logitOf, trainCombiner } from './stack.ts'
 
 interface Part {

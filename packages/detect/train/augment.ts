@@ -2,11 +2,12 @@
  * Variants of rows. The same is done to attacks and to harmless texts, so that being encoded, noisy or long is no sign
  * of either; only what is said is.
  */
-import { encoders } from './encode.ts'
+
 import { foldOf } from './folds.ts'
-import { opening } from './generators/attack-canonical.ts'
-import { createRandom, type Random } from './random.ts'
-import { isWritten, type Row } from './row.ts'
+import { opening } from './generators/attack/canonical.ts'
+import { encoders } from './rows/encode.ts'
+import { createRandom, type Random } from './rows/random.ts'
+import { isWritten, type Row } from './rows/row.ts'
 
 const wrappers = [
   '{text}',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sumTrees } from '../src/injection/model/trees.ts'
 import { trainTrees } from './boosting.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from './rows/random.ts'
 
 const random = createRandom(3)
 const rows = Array.from({ length: 2_000 }, () => Float64Array.of(random.next() * 4 - 2, random.next(), random.next()))

@@ -1,4 +1,4 @@
-import type { Channel } from '../src/finding.ts'
+import type { Channel } from '../src/base/finding.ts'
 import {
   type Audience,
   audienceOf,
@@ -8,7 +8,7 @@ import {
   lengthBuckets,
   scoreAtRate,
 } from '../src/injection/model/calibration.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 export interface Scored {
   readonly row: Row

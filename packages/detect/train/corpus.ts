@@ -3,7 +3,7 @@ import { encodedRows, hiddenRows, longRows, openedRows } from './augment.ts'
 import { readRows } from './data.ts'
 import { generators } from './generators/all.ts'
 import { publishedTexts, writtenTexts } from './published-texts.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 export interface Corpus {
   readonly rows: readonly Row[]

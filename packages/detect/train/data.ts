@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 /** Rows of a JSON-lines file, in file order. */
 export function readRows(folder: string, file: string): Row[] {

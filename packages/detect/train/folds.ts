@@ -1,5 +1,5 @@
-import { fnv1a } from '../src/text/fnv.ts'
-import type { Row } from './row.ts'
+import { fnv1a } from '../src/text/bytes/fnv.ts'
+import type { Row } from './rows/row.ts'
 
 /**
  * Sources that are left out together. A fold is scored by a model that has seen none of its sources, which is what the

@@ -1,5 +1,5 @@
 import { headCount } from '../src/injection/model/weights.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 const indirectKinds = new Set(['indirect', 'indirect-task', 'exfiltration'])
 

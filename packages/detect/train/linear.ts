@@ -9,7 +9,7 @@ import { scales } from '../src/injection/model/windows.ts'
 import type { Range } from '../src/injection/sentences.ts'
 import { Descent, type DescentSettings, settled } from './descent.ts'
 import { indexAt, shortText, type TextFeatures, wholeText } from './instances.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from './rows/random.ts'
 import { Search, type Slice } from './worst.ts'
 
 export interface Example {

@@ -1,13 +1,13 @@
 import { channelOfKind } from '../eval/channel-of-kind.ts'
-import type { Channel } from '../src/finding.ts'
+import type { Channel } from '../src/base/finding.ts'
 import type { Range } from '../src/injection/sentences.ts'
-import { fnv1a } from '../src/text/fnv.ts'
-import { normalize } from '../src/text/normalize.ts'
+import { fnv1a } from '../src/text/bytes/fnv.ts'
+import { normalize } from '../src/text/normalize/normalize.ts'
 import { textViews, type Views } from '../src/text/views.ts'
 import { featuresOf } from './instances.ts'
 import { labelsOf } from './labels.ts'
 import type { Example } from './linear.ts'
-import { isWritten, type Row } from './row.ts'
+import { isWritten, type Row } from './rows/row.ts'
 
 export interface Prepared {
   readonly row: Row

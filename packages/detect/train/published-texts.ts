@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { readRows } from './data.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 const long = 3_000
 

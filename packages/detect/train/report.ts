@@ -1,5 +1,5 @@
 import { areaUnderCurve, recallAtRate, shareFrom } from '../eval/metrics.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 export interface Judgment {
   readonly row: Row

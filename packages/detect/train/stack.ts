@@ -1,7 +1,7 @@
 import { evidenceDirections, evidenceNames, longPlace, longShare } from '../src/injection/model/evidence.ts'
 import { sumTrees, type Trees } from '../src/injection/model/trees.ts'
 import { type BoostingSettings, boostingSettings, trainTrees } from './boosting.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 export interface Evidence {
   readonly row: Row

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { explanationOf } from './explain.ts'
 import { readShippedModel } from './model/shipped.ts'
 import { contributionsOf, sumTrees } from './model/trees.ts'
-import { allRules } from './rules/packs.ts'
+import { allRules } from './packs/packs.ts'
 import { createScanner } from './scanner.ts'
 
 const model = readShippedModel()

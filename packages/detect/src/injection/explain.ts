@@ -3,7 +3,7 @@
  * Promises that the contributions of the evidence and the base add up to the logit; it explains the model, not the author.
  * Tested in explain.test.ts.
  */
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { evidenceNames } from './model/evidence.ts'
 import { createFeatureBuffer, extractFeatures } from './model/features.ts'
 import { contributionsOf, type Trees } from './model/trees.ts'

@@ -1,4 +1,4 @@
-import type { Channel } from '../finding.ts'
+import type { Channel } from '../base/finding.ts'
 import type { View, Views } from '../text/views.ts'
 import { audienceOf } from './model/calibration.ts'
 import { evidenceOf, type Hit, type ReadingFacts } from './model/evidence.ts'

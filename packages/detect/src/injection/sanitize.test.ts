@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readShippedModel } from './model/shipped.ts'
-import { allRules } from './rules/packs.ts'
+import { allRules } from './packs/packs.ts'
 import { sanitizeWith } from './sanitize.ts'
 import { createScanner } from './scanner.ts'
 

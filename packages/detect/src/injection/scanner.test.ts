@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readShippedModel } from './model/shipped.ts'
+import { allRules } from './packs/packs.ts'
 import { policies } from './policy.ts'
-import { allRules } from './rules/packs.ts'
 import { createScanner } from './scanner.ts'
 
 const scanner = createScanner(readShippedModel(), allRules)

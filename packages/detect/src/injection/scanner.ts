@@ -3,7 +3,7 @@
  * Promises linear time, the same answer for the same model and text, and that nothing is thrown for any string.
  * Tested in scanner.test.ts; accuracy is measured by `detect-eval`.
  */
-import { byPosition, type Channel, type Finding } from '../finding.ts'
+import { byPosition, type Channel, type Finding } from '../base/finding.ts'
 import { textViews } from '../text/views.ts'
 import type { InjectionModel } from './model/asset.ts'
 import { audienceOf, scoreOf } from './model/calibration.ts'
@@ -70,8 +70,8 @@ export function createScanner(model: InjectionModel, rules: readonly Rule[]): Sc
     const judged = { logit: logit + (priors[channel] ?? 0), characters: text.length }
     const learned = scoreOf(model.calibration, audienceOf(channel), judged)
     const score = text.length > longText && !readings.some(rulesAgree) ? Math.min(unconfirmed, learned) : learned
-    const agreed = readings.some(({ hits }) => familiesAgree(hits)) ? agreement : 0
-    const raised = limits.reduce((most, finding) => Math.max(most, finding.score), Math.max(agreed, rounded(score)))
+    const ruled = Math.max(0, ...readings.map(({ hits }) => ruledScore(hits)))
+    const raised = limits.reduce((most, finding) => Math.max(most, finding.score), Math.max(ruled, rounded(score)))
     const found = findingsOf(readings, { worst: worst?.reading, score: raised, flagAt: thresholds.flag })
     const findings = [...found, ...limits].sort(byPosition)
     const result: ScanResult = {
@@ -119,6 +119,16 @@ const unconfirmed = 0.89
 const agreement = 0.9
 const strong = 0.8
 const beside = 300
+
+// In languages that the scorer has hardly learned, a certain rule whose surroundings take nothing from it flags a prompt
+// and keeps a document away.
+const alone = 0.7
+
+/** Score that rules give without the scorer; 0 where they decide nothing. */
+function ruledScore(hits: readonly Hit[]): number {
+  if (familiesAgree(hits)) return agreement
+  return hits.some(({ weight, certain }) => certain && weight >= strong) ? alone : 0
+}
 
 /** Whether strong rules of two families agree, which decides however much harmless text stands around them. */
 function familiesAgree(hits: readonly Hit[]): boolean {

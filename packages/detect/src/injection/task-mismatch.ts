@@ -4,7 +4,7 @@
  * something, that the document around it does not, and that it has nothing to do with what the user wants. English only:
  * the signs of a request in other languages are left to the learned scorer. Tested in task-mismatch.test.ts.
  */
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import type { Range } from './sentences.ts'
 
 const requestStarts = new Set(

@@ -1,5 +1,5 @@
 /** Personal data and secrets in an answer that nobody in the conversation gave. */
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { findPii } from '../pii/find-pii.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
 

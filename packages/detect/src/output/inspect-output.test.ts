@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { OutputOptions } from './checks/options.ts'
 import { inspectOutput } from './inspect-output.ts'
-import type { OutputOptions } from './options.ts'
 
 const typesOf = (text: string, options: OutputOptions = {}): string[] => [
   ...new Set(inspectOutput(text, options).findings.map(({ type }) => type)),

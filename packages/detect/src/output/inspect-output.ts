@@ -4,19 +4,19 @@
  * Promises linear time, the same result for the same text and options, and that no text makes it throw; it changes
  * nothing. Tested in inspect-output.test.ts and beside each check.
  */
-import { byPosition, type Finding } from '../finding.ts'
+import { byPosition, type Finding } from '../base/finding.ts'
 import { textViews, type View } from '../text/views.ts'
-import { type CanaryPlan, planCanaries, searchCanaries } from './canary-search.ts'
+import type { OutputOptions } from './checks/options.ts'
+import { type OutputVerdict, outputChecks, type Severity, verdictOf, worstSeverity } from './checks/rules.ts'
 import { findForeignValues } from './foreign-values.ts'
+import { type CanaryPlan, planCanaries, searchCanaries } from './leak/canary-search.ts'
+import { type Leak, trackLeak } from './leak/prompt-leak.ts'
+import { type PromptShingles, shinglePrompt } from './leak/prompt-shingles.ts'
 import { createLocalChecks } from './local-checks.ts'
-import type { OutputOptions } from './options.ts'
-import { type Leak, trackLeak } from './prompt-leak.ts'
-import { type PromptShingles, shinglePrompt } from './prompt-shingles.ts'
-import { type OutputVerdict, outputChecks, type Severity, verdictOf, worstSeverity } from './rules.ts'
 
-export type { OutputOptions } from './options.ts'
-export type { Leak } from './prompt-leak.ts'
-export type { OutputChannel, OutputCheck, OutputType, OutputVerdict, Severity } from './rules.ts'
+export type { OutputOptions } from './checks/options.ts'
+export type { OutputChannel, OutputCheck, OutputType, OutputVerdict, Severity } from './checks/rules.ts'
+export type { Leak } from './leak/prompt-leak.ts'
 
 export interface OutputResult {
   /** In text order. */

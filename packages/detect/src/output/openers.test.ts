@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { type OutputCheck, outputChecks } from './checks/rules.ts'
 import { openersFor } from './openers.ts'
-import { type OutputCheck, outputChecks } from './rules.ts'
 
 test.each<[OutputCheck, string, string]>([
   ['links', 'see [here', 'curl x'],

@@ -3,15 +3,15 @@
  * Promises that a finding of the chosen checks begins at most `openerReach` characters before the end of an opener of
  * theirs, so that a text without any has none. Tested in openers.test.ts and output-stream.test.ts.
  */
-import { createAutomaton } from '../text/automaton.ts'
-import { folded, foldedUnit } from '../text/word-trie.ts'
-import { codeRules } from './code-rules.ts'
-import { commandRules } from './command-rules.ts'
-import { credentialPathRule, credentialRules } from './credential-rules.ts'
-import type { OutputOptions } from './options.ts'
-import { installTriggers } from './packages.ts'
-import { type OutputCheck, outputChecks } from './rules.ts'
-import { triggersOf } from './triggered-rules.ts'
+import { createAutomaton } from '../text/automaton/automaton.ts'
+import { folded, foldedUnit } from '../text/automaton/word-trie.ts'
+import { codeRules } from './checks/code-rules.ts'
+import { commandRules } from './checks/command-rules.ts'
+import { credentialPathRule, credentialRules } from './checks/credential-rules.ts'
+import type { OutputOptions } from './checks/options.ts'
+import { installTriggers } from './checks/packages.ts'
+import { type OutputCheck, outputChecks } from './checks/rules.ts'
+import { triggersOf } from './checks/triggered-rules.ts'
 
 export interface OutputOpeners {
   /** End of the first opener in a text in lower case, or -1. */

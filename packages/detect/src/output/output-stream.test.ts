@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
-import { createCanary } from './canary.ts'
+import type { Finding } from '../base/finding.ts'
+import { isLinkType, outputChecks } from './checks/rules.ts'
 import { inspectOutput } from './inspect-output.ts'
-import { neutralizeLinks } from './neutralize.ts'
+import { createCanary } from './leak/canary.ts'
+import { neutralizeLinks } from './links/neutralize.ts'
 import { createOutputStream, type OutputStreamOptions } from './output-stream.ts'
-import { isLinkType, outputChecks } from './rules.ts'
 
 const { token } = createCanary(
   Uint8Array.from({ length: 16 }, (_, i) => i * 13 + 5),

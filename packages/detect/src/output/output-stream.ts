@@ -1,21 +1,24 @@
 /**
  * Inspects an answer while it is written. Every decision is taken at a position that is a multiple of 32, in the first
  * words also behind blanks, and reads only the text before it, so neither the findings nor the released text depend on
- * how the stream is cut. At most 511 characters are held back, and only while a link, a command or a tag may be open;
- * otherwise under 50, and of the first words one or two.
+ * how the stream is cut. At most 511 characters are held back while a link, a command or a tag may be open; otherwise
+ * under 50, and of the first words one or two. Where a passage of the system prompt ends the stream, text is held from the
+ * word on with which such a passage may begin, so that no more than its first word leaves; at most
+ * 2,048 characters.
  * Tested in output-stream.test.ts.
  */
-import { byPosition, type Finding } from '../finding.ts'
-import { type CanarySearch, planCanaries, searchCanaries } from './canary-search.ts'
-import { foldCase } from './fold-case.ts'
-import { type LocalCheck, localBehind, localReach } from './local-check.ts'
+import { byPosition, type Finding } from '../base/finding.ts'
+import { foldCase } from './checks/fold-case.ts'
+import { type LocalCheck, localBehind, localReach } from './checks/local-check.ts'
+import type { OutputOptions } from './checks/options.ts'
+import { isLinkType, outputChecks } from './checks/rules.ts'
+import { type CanarySearch, planCanaries, searchCanaries } from './leak/canary-search.ts'
+import { leakFinding } from './leak/prompt-cover.ts'
+import { type Leak, type LeakTracker, trackLeak } from './leak/prompt-leak.ts'
+import { shinglePrompt } from './leak/prompt-shingles.ts'
+import { plainLink } from './links/neutralize.ts'
 import { createLocalChecks } from './local-checks.ts'
-import { plainLink } from './neutralize.ts'
 import { type OutputOpeners, openerReach, openersFor } from './openers.ts'
-import type { OutputOptions } from './options.ts'
-import { type Leak, type LeakTracker, trackLeak } from './prompt-leak.ts'
-import { shinglePrompt } from './prompt-shingles.ts'
-import { isLinkType, outputChecks } from './rules.ts'
 
 export interface OutputStreamOptions extends OutputOptions {
   /** Dangerous links become text. Default false. */
@@ -53,6 +56,20 @@ const veryFirst = 32
 /** Text that one decision covers: its first part is settled, the rest is what findings there may reach. */
 const windowSize = 448
 const settled = windowSize - localReach
+/** A passage with so much between its words is held no longer. */
+const longestHold = 2_048
+
+/** What a passage of the prompt is reported as, to ask whether it would end the stream. */
+const aPassage = leakFinding({ start: 0, end: 0, rule: 'prompt-passage', score: 0.98, evidence: '' })
+
+function endsAtPassages({ onMatch }: OutputStreamOptions): boolean {
+  try {
+    return onMatch?.(aPassage) === 'block'
+  } catch {
+    // One that fails does so where it is told of a finding.
+    return true
+  }
+}
 
 /** Begins a stream; `foreign-values` is not checked in streams, redaction does that. */
 export function createOutputStream(options: OutputStreamOptions = {}): OutputStream {
@@ -87,7 +104,7 @@ class OutputFilter implements OutputStream {
     const usesPrompt = systemPrompt !== undefined && checks.includes('prompt-leak')
     const shingles = usesPrompt ? shinglePrompt(systemPrompt, conversation) : undefined
     this.#canaries = plan ? searchCanaries(plan) : undefined
-    this.#leak = shingles ? trackLeak(shingles) : undefined
+    this.#leak = shingles ? trackLeak(shingles, endsAtPassages(options)) : undefined
   }
 
   push(chunk: string): OutputChunk {
@@ -134,11 +151,17 @@ class OutputFilter implements OutputStream {
 
   #step(at: number): void {
     this.#feed(wholePairs(this.#buffer, at - this.#base) + this.#base)
-    while (!this.#blocked && this.#isFull(at)) {
+    const until = Math.min(at, this.#heldFrom(at))
+    while (!this.#blocked && this.#isFull(until)) {
       this.#settle(this.#decided + settled, this.#decided + windowSize)
       this.#isOpen = false
     }
     if (!this.#blocked) this.#release(wholePairs(this.#buffer, this.#decided - this.#base) + this.#base)
+  }
+
+  #heldFrom(at: number): number {
+    const from = this.#leak?.heldFrom() ?? Number.POSITIVE_INFINITY
+    return at - from > longestHold ? at : from
   }
 
   /** Leaks are followed as far as the text goes, whatever is held back. */

@@ -3,16 +3,24 @@
  * Promises linear time, a bound on the work that no ordinary text reaches, and findings that never overlap. Tested in
  * find-pii.test.ts and effort.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
-import { isSpent, spend } from '../text/budget.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
+import { isSpent, spend } from '../text/view/budget.ts'
 import { addressMatcher } from './addresses/addresses.ts'
-import { cost, effortFor } from './effort.ts'
+import { cost, effortFor } from './base/effort.ts'
+import { encodedMatcher } from './encoded.ts'
 import { nameMatcher } from './names/names.ts'
 import { resolveOverlaps } from './resolve.ts'
+import { respelledMatcher } from './respelled.ts'
 import { structuredMatcher } from './structured.ts'
 
-export const piiMatchers: readonly Matcher[] = [structuredMatcher, addressMatcher, nameMatcher]
+export const piiMatchers: readonly Matcher[] = [
+  structuredMatcher,
+  respelledMatcher,
+  encodedMatcher,
+  addressMatcher,
+  nameMatcher,
+]
 
 /** The matchers that find one of some types; all when absent. */
 export const piiMatchersOf = (types?: readonly string[]): readonly Matcher[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { resolveOverlaps } from './resolve.ts'
 
 const finding = (type: string, start: number, end: number, rest: Partial<Finding> = {}): Finding => ({

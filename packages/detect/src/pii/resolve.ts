@@ -1,6 +1,6 @@
 /** Chooses between overlapping readings. Tested in resolve.test.ts. */
-import { byPosition, type Finding } from '../finding.ts'
-import { identifiers } from './identifiers.ts'
+import { byPosition, type Finding } from '../base/finding.ts'
+import { identifiers } from './identifiers/identifiers.ts'
 
 const checked = new Set([
   ...identifiers.flatMap(({ id, unchecked }) => (unchecked ? [] : [id])),

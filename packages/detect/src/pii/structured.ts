@@ -2,24 +2,24 @@
  * One pass over the text that asks each recognizer at the places where its values can begin.
  * Promises linear time: a word is measured once, and a recognizer reads a bounded piece. Tested in find-pii.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
-import { type Budget, spend } from '../text/budget.ts'
-import { digitValue, isBlank, isDash, isLetter, isSymbol, isWordUnit } from './characters.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
+import { type Budget, spend } from '../text/view/budget.ts'
+import { digitValue, isBlank, isDash, isLetter, isSymbol, isWordUnit } from './base/characters.ts'
+import { cost, unlimited } from './base/effort.ts'
 import { recognizeBirthDate, recognizeEraDate, recognizeNamedMonth } from './dates/birth-dates.ts'
 import { recognizeDocument, recognizeMachineReadable, recognizeVehicle } from './documents/recognize-documents.ts'
-import { cost, unlimited } from './effort.ts'
+import { recognizeIdentifiers } from './identifiers/recognize-identifiers.ts'
+import type { Scan } from './identifiers/scan.ts'
 import { createContext } from './lexicon/context.ts'
-import { lexicon } from './lexicon/lexicon.ts'
+import { putBehindOpenings, wordBefore } from './lexicon/opening-words.ts'
+import { lexicon } from './lexicon.ts'
 import { recognizeCrypto } from './money/crypto.ts'
 import { recognizeBic, recognizeIban } from './money/iban.ts'
 import { recognizeIpv4, recognizeIpv6, recognizeMac } from './net/addresses.ts'
 import { recognizeCoordinates } from './net/coordinates.ts'
 import { recognizeCredentials, recognizeEmail, recognizeSpelledEmail } from './net/email.ts'
-import { putBehindOpenings, wordBefore } from './opening-words.ts'
 import { recognizeAnnounced, recognizeDialedAbroad, recognizeInternational } from './phone/international.ts'
-import { recognizeIdentifiers } from './recognize-identifiers.ts'
-import type { Scan } from './scan.ts'
 
 const types = [
   ...['EMAIL', 'PHONE', 'IBAN', 'BIC', 'CREDIT_CARD', 'NATIONAL_ID', 'US_SSN', 'US_EIN', 'UK_NINO', 'PASSPORT'],
@@ -107,9 +107,8 @@ function recognizeAtMark(scan: Scan, at: number, code: number): void {
   else recognizeEraDate(scan, at, at + 2)
 }
 
-/** An `@` or the first character of one that is written in an escape. */
 function isAtSign(code: number): boolean {
-  return code === 64 || code === 0xff20 || code === 37 || code === 38 || code === 92
+  return code === 64 || code === 0xff20
 }
 
 // 昭 平 令 大 民

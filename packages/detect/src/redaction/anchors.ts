@@ -3,7 +3,7 @@
  * Promises to leave out no such place and to read a text once, so that a million brackets cost no more than a million
  * letters; does not read placeholders. Tested in anchors.test.ts.
  */
-import { isAlphanumeric } from '../matcher.ts'
+import { isAlphanumeric } from '../base/matcher.ts'
 import { marks, separators } from './reading.ts'
 
 export interface Anchors {

@@ -4,7 +4,7 @@
  * it was cut, in constant memory. Where renderers differ, the one that takes more for a target decides. Tested in
  * link-state.test.ts.
  */
-import { isDigit } from '../matcher.ts'
+import { isDigit } from '../base/matcher.ts'
 import { createJsonUnits } from './json-units.ts'
 
 export interface LinkState {

@@ -3,7 +3,7 @@
  * Promises one name for a type and value, and to tell what a name can begin with without keeping every beginning.
  * Tested in names.test.ts and redact.test.ts.
  */
-import { isDigit } from '../matcher.ts'
+import { isDigit } from '../base/matcher.ts'
 import { type Brackets, placeholderType } from './placeholder.ts'
 import type { VaultEntry } from './vault.ts'
 

@@ -4,7 +4,7 @@
  * Promises to read at most 64 characters (96 in JSON) and to say when more text could change the answer.
  * Tested in restore.test.ts and redact.test.ts.
  */
-import { isAlphanumeric, isDigit } from '../matcher.ts'
+import { isAlphanumeric, isDigit } from '../base/matcher.ts'
 import type { Forms } from './forms.ts'
 import type { BracketPair } from './placeholder.ts'
 

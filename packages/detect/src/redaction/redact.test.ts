@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { findPii } from '../pii/find-pii.ts'
 import { redact } from './redact.ts'
 import { createRestoreStream, restore, restoreJson } from './restore.ts'

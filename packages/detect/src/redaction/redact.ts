@@ -3,7 +3,7 @@
  * Promises that restoring a text of the styles `placeholder` and `synthetic` gives the text as typed, forged
  * placeholders included; it does not decide what is sensitive. Tested in redact.test.ts and styles.test.ts.
  */
-import { disjoint, type Finding } from '../finding.ts'
+import { disjoint, type Finding } from '../base/finding.ts'
 import { restore } from './restore.ts'
 import { hashed, masked } from './styles.ts'
 import { createTypedNames, typedPlaceholders } from './typed.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { redact } from './redact.ts'
 import { createRestoreStream, restore, restoreJson, restoreReport } from './restore.ts'
 import { createVault, type Vault } from './vault.ts'

@@ -3,7 +3,7 @@
  * Promises that a stream gives what the whole text gives and that JSON stays JSON; it never restores what the caller
  * typed, and nothing in the target of a link, which would send the value away. Tested in restore.test.ts and redact.test.ts.
  */
-import { isDigit } from '../matcher.ts'
+import { isDigit } from '../base/matcher.ts'
 import { anchorsOf } from './anchors.ts'
 import { openingsOf } from './forms.ts'
 import { createLinkState, type LinkState } from './link-state.ts'

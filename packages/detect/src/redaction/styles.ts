@@ -4,7 +4,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { placeholderType } from './placeholder.ts'
 
 /** `TYPE_` and 16 hexadecimal digits of HMAC-SHA-256: equal values can be joined, and only the key holder can guess. */

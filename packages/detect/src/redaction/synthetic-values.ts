@@ -4,7 +4,7 @@
  * SSA's advertising numbers 987-65-4320 to 4329, NHS test numbers 999, IMEI test range TAC 00.
  * Promises valid check digits; counts from 1 and has no value past the end of a range. Tested in styles.test.ts.
  */
-import { luhnHolds, mod97Holds, remainder } from '../pii/check-digits.ts'
+import { luhnHolds, mod97Holds, remainder } from '../pii/base/check-digits.ts'
 
 type Generator = (value: string, number: number) => string | undefined
 

@@ -3,7 +3,7 @@
  * Promises reserved or test ranges only, one stand-in per value and vault, and none that was seen in a text of the
  * call; a type without such a range has no stand-in. Tested in styles.test.ts.
  */
-import { isAlphanumeric } from '../matcher.ts'
+import { isAlphanumeric } from '../base/matcher.ts'
 import { syntheticValue } from './synthetic-values.ts'
 import type { VaultEntry } from './vault.ts'
 

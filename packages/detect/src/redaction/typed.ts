@@ -3,8 +3,8 @@
  * Promises to see every form that a restorer would read; those in the vault's own brackets are findings, of the others
  * the names are remembered. Tested in redact.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
 import { anchorsOf, numberAfter } from './anchors.ts'
 import type { Forms } from './forms.ts'
 import { nameShape } from './placeholder.ts'

@@ -1,7 +1,7 @@
-import type { Finding } from '../finding.ts'
-import { isPlaceholder } from './placeholders.ts'
-import { isReference } from './references.ts'
-import { isWordy } from './wordiness.ts'
+import type { Finding } from '../base/finding.ts'
+import { isPlaceholder } from './base/placeholders.ts'
+import { isReference } from './base/references.ts'
+import { isWordy } from './base/wordiness.ts'
 
 /** Options that take a password without a name. */
 export const commandTriggers = [' -p', ' -u ', ' -a ', ' --user ', ' -user '] as const

@@ -1,5 +1,5 @@
-import { createAutomaton } from '../text/automaton.ts'
-import { uuidBody } from './format.ts'
+import { createAutomaton } from '../text/automaton/automaton.ts'
+import { uuidBody } from './base/format.ts'
 
 /** Keys without a mark of their own: known by the issuer's name before them and by their shape. */
 export interface ContextFormat {

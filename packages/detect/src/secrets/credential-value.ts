@@ -2,11 +2,12 @@
  * Judges the value of a credential name: how likely it is a real secret, from its own characters.
  * Promises to look at nothing but the value and how it was written. Tested in values.test.ts.
  */
+
+import { isPlaceholder } from './base/placeholders.ts'
+import { isReference, isUniqueId } from './base/references.ts'
+import { isWordy, looksRandom, type Texture, textureOf } from './base/wordiness.ts'
 import type { NameKind } from './credential-names.ts'
-import { isPlaceholder } from './placeholders.ts'
-import { isReference, isUniqueId } from './references.ts'
 import type { NamedValue } from './value-syntax.ts'
-import { isWordy, looksRandom, type Texture, textureOf } from './wordiness.ts'
 
 const hex = /^[0-9a-fA-F]{16,512}$/
 const visible = /^[!-~\u00a1-\uffff]+$/

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
-import { lookAhead, lookBehind } from '../matcher.ts'
-import { base62Checksum } from '../text/crc32.ts'
+import type { Finding } from '../base/finding.ts'
+import { lookAhead, lookBehind } from '../base/matcher.ts'
+import { base62Checksum } from '../text/bytes/crc32.ts'
 import { findSecrets, secretMatchers } from './find-secrets.ts'
 
 // Samples are put together here, so that no scanner takes this file for a leak.

@@ -2,8 +2,8 @@
  * Credentials: by the format their issuer gives them, by the name they stand under, inside addresses and base64.
  * Promises linear time, no overlaps and that no finding carries the value. Tested in find-secrets.test.ts.
  */
-import { disjoint, type Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
+import { disjoint, type Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
 import { triggered } from './trigger-scan.ts'
 import { secretIn, wrapped } from './wrapped.ts'
 

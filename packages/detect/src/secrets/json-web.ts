@@ -1,6 +1,6 @@
-import type { Finding } from '../finding.ts'
-import { isWord } from '../matcher.ts'
-import { decodeBase64 } from '../text/base64.ts'
+import type { Finding } from '../base/finding.ts'
+import { isWord } from '../base/matcher.ts'
+import { decodeBase64 } from '../text/bytes/base64.ts'
 
 /** What signed tokens and private JSON Web Keys begin with. */
 export const jsonWebTriggers = ['eyJ', '"d"', '"k"'] as const

@@ -2,13 +2,13 @@
  * Values under credential names: `DB_PASSWORD=…`, `"client_secret": "…"`, `Authorization: Bearer …`, "the password is …".
  * Promises that a report depends on at most 128 characters before the value. Tested in named-values.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import { lookBehind } from '../matcher.ts'
-import { decodeBase64, utf8Text } from '../text/base64.ts'
+import type { Finding } from '../base/finding.ts'
+import { lookBehind } from '../base/matcher.ts'
+import { decodeBase64, utf8Text } from '../text/bytes/base64.ts'
+import { isPlaceholder } from './base/placeholders.ts'
 import { contextFormatOf, contextReach } from './context-formats.ts'
 import { type CredentialName, credentialNameAt, type NameKind, nameSpanAt } from './credential-names.ts'
 import { credentialScore } from './credential-value.ts'
-import { isPlaceholder } from './placeholders.ts'
 import { maxScores, type Reading } from './reading.ts'
 import { minValue, type NamedValue, valueAfter } from './value-syntax.ts'
 

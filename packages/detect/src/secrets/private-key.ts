@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts'
-import { isMonotonous } from './placeholders.ts'
+import type { Finding } from '../base/finding.ts'
+import { isMonotonous } from './base/placeholders.ts'
 
 /** Longest private key block: an RSA 16,384 key in PEM has 12,600 characters, an RSA 8,192 key 6,400. */
 export const maxBlock = 8192

@@ -2,19 +2,19 @@
  * One pass over a text that stops only where a credential may begin and asks the recognizer of that trigger.
  * Promises time linear in the text for any text. Tested in find-secrets.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
-import { createAutomaton } from '../text/automaton.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
+import { createAutomaton } from '../text/automaton/automaton.ts'
+import { formatAt, type SecretFormat } from './base/format.ts'
+import { looksRandom } from './base/wordiness.ts'
 import { commandPasswordAt, commandTriggers } from './commands.ts'
 import { nameTriggers } from './credential-names.ts'
-import { formatAt, type SecretFormat } from './format.ts'
 import { secretFormats } from './formats/all.ts'
 import { jsonWebAt, jsonWebTriggers } from './json-web.ts'
 import { namedSecretAt } from './named-values.ts'
 import { privateKeyAt, privateKeyTriggers } from './private-key.ts'
 import { createReading, type Reading } from './reading.ts'
 import { urlCredentialAt, urlTrigger } from './url-credentials.ts'
-import { looksRandom } from './wordiness.ts'
 
 interface Place {
   readonly text: string

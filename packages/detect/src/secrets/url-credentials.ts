@@ -2,9 +2,9 @@
  * Passwords in addresses: `postgres://user:password@host/db`, `https://user:password@host`.
  * Promises to read at most 256 characters of user information; does not judge the host. Tested in url-credentials.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import { isPlaceholder } from './placeholders.ts'
-import { isWordy, looksRandom, textureOf } from './wordiness.ts'
+import type { Finding } from '../base/finding.ts'
+import { isPlaceholder } from './base/placeholders.ts'
+import { isWordy, looksRandom, textureOf } from './base/wordiness.ts'
 
 export const urlTrigger = '://'
 

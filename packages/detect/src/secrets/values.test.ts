@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { isPlaceholder, isSampleToken } from './base/placeholders.ts'
+import { isReference } from './base/references.ts'
+import { isWordy, looksRandom } from './base/wordiness.ts'
 import { credentialScore } from './credential-value.ts'
-import { isPlaceholder, isSampleToken } from './placeholders.ts'
-import { isReference } from './references.ts'
-import { isWordy, looksRandom } from './wordiness.ts'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const base62 = `${lower}${lower.toUpperCase()}0123456789`

@@ -1,5 +1,5 @@
 /** Recognizes that a private key of PEM or PuTTY is open, in which blanks and line ends close nothing. Tested in inspect.test.ts. */
-import { isAlphanumeric } from '../matcher.ts'
+import { isAlphanumeric } from '../base/matcher.ts'
 
 export interface Armor {
   /** Characters of the opening mark that have passed when a block is first reported. */

@@ -1,10 +1,10 @@
 /** What leaves at once, and that nothing is lost by it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { disjoint, type Finding } from '../finding.ts'
+import { disjoint, type Finding } from '../base/finding.ts'
 import { findPii, piiMatchers } from '../pii/find-pii.ts'
-import { identifiers } from '../pii/identifiers.ts'
-import { openingWords } from '../pii/opening-words.ts'
+import { identifiers } from '../pii/identifiers/identifiers.ts'
+import { openingWords } from '../pii/lexicon/opening-words.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
 import { createInspectStream } from './inspect.ts'
 

@@ -3,7 +3,7 @@
  * Promises the same horizon for every chunking, because it reads only the characters seen so far; it does not look for
  * values itself. Tested through inspect.test.ts.
  */
-import { isAlphanumeric, lookAhead } from '../matcher.ts'
+import { isAlphanumeric, lookAhead } from '../base/matcher.ts'
 import { createArmor, createKeyLines } from './armor.ts'
 import { longestPhrase, type Openings } from './openings.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { disjoint, type Finding } from '../finding.ts'
+import { disjoint, type Finding } from '../base/finding.ts'
 import { findPii, type PiiOptions, piiMatchers } from '../pii/find-pii.ts'
 import { createVault } from '../redaction/vault.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
-import { base62Checksum } from '../text/crc32.ts'
+import { base62Checksum } from '../text/bytes/crc32.ts'
 import { createInspectStream, type InspectAction, type InspectStream } from './inspect.ts'
 
 type Actions = (finding: Finding) => InspectAction

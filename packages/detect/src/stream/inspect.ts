@@ -3,8 +3,8 @@
  * Promises that output, findings and the place of a block are the same for every way of cutting the text, and that
  * nothing is released that a redact or block rule matches; it does not put values back. Tested in inspect.test.ts.
  */
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
 import { defaultMinScore, piiMatchersOf } from '../pii/find-pii.ts'
 import { createVault, type Vault } from '../redaction/vault.ts'
 import { secretMatchers } from '../secrets/find-secrets.ts'

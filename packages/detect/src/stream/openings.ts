@@ -4,8 +4,8 @@
  * Promises that no such value begins before the place it tells and is still undecided, whatever follows; knows only how
  * words look, not what a value is. Tested in openings.test.ts and, against the finders, in inspect.test.ts.
  */
-import { lookAhead } from '../matcher.ts'
-import { digitValue } from '../pii/characters.ts'
+import { lookAhead } from '../base/matcher.ts'
+import { digitValue } from '../pii/base/characters.ts'
 import { classOf, isClosedWord, isSpelledAt, longestRead, passageOf } from './words.ts'
 
 /** Longest value that may hold blanks or quotes, in UTF-16 units: an address has 160, a URL with a password 188. */

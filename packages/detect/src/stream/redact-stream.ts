@@ -3,7 +3,7 @@
  * Promises the output that `redact` gives for the whole text, for every way of cutting it; a text that `searchPii` gives
  * up is looked at to its end. Tested in redact-stream.test.ts.
  */
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../base/finding.ts'
 import { defaultMinScore } from '../pii/find-pii.ts'
 import { type RedactOptions, replacer } from '../redaction/redact.ts'
 import { createTypedNames, typedMatcher } from '../redaction/typed.ts'

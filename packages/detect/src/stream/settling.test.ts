@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Finding } from '../finding.ts'
-import type { Matcher } from '../matcher.ts'
+import type { Finding } from '../base/finding.ts'
+import type { Matcher } from '../base/matcher.ts'
 import { SettlingText } from './settling.ts'
 
 /** Reports nothing and counts the characters it was given to search. */

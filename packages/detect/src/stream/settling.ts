@@ -3,9 +3,9 @@
  * Promises the same findings for every way of cutting the text, those of the whole text, and linear work: a character
  * is looked at a bounded number of times, and hardly more than once where looking costs much. Tested in settling.test.ts and inspect.test.ts.
  */
-import { byPosition, disjoint, type Finding } from '../finding.ts'
-import { lookBehind, type Matcher } from '../matcher.ts'
-import { taken, unlimited } from '../pii/effort.ts'
+import { byPosition, disjoint, type Finding } from '../base/finding.ts'
+import { lookBehind, type Matcher } from '../base/matcher.ts'
+import { taken, unlimited } from '../pii/base/effort.ts'
 import { resolveOverlaps } from '../pii/resolve.ts'
 import { createHorizon, type Horizon } from './horizon.ts'
 import { createOpenings } from './openings.ts'

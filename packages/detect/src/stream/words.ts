@@ -2,9 +2,9 @@
  * What a word of a stream tells about values that may begin in it or go on over it.
  * Promises to judge by the word alone and, in doubt, for a value. Tested in openings.test.ts and inspect.test.ts.
  */
-import { digitValue, isMailboxUnit } from '../pii/characters.ts'
-import { monthByName } from '../pii/dates/month-names.ts'
-import { isOpeningWord } from '../pii/opening-words.ts'
+import { digitValue, isMailboxUnit } from '../pii/base/characters.ts'
+import { monthByName } from '../pii/lexicon/month-names.ts'
+import { isOpeningWord } from '../pii/lexicon/opening-words.ts'
 
 /**
  * `plain`: nothing begins here that goes on over the next blank, unless a number follows. `marked`: a value may begin
@@ -20,7 +20,7 @@ export const longestRead = 80
 // Key blocks, and addresses spelled as `ann (at) example dot com`.
 const held = /----|Private-Lines:|[([][Aa][Tt][)\]]/
 // Marks of e-mail addresses, telephone numbers and passports; colons inside IPv6; bank codes; eras of Japan and Taiwan.
-const marked = /[@\uff20+<]|&commat;|:[0-9A-Fa-f:]|[A-Z]{6}|IBAN.|[昭平令大民]/
+const marked = /[@\uff20\ufe6b+<]|&commat;|:[0-9A-Fa-f:]|[A-Z]{6}|IBAN.|[昭平令大民]/
 
 /** The class of a word, of which at least the first `longestRead + 1` characters are given. */
 export function classOf(word: string): WordClass {

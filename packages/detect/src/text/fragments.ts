@@ -1,8 +1,9 @@
 /** Words cut by marks (`ig-nore`, `pre|vious`). Works on normalized text. Tested in views.test.ts. */
-import { type Budget, spend } from './budget.ts'
-import { commonWords } from './common-words.ts'
-import type { LineRange } from './lines.ts'
-import type { Piece } from './view.ts'
+
+import type { LineRange } from './decode/lines.ts'
+import { commonWords } from './language/common-words.ts'
+import { type Budget, spend } from './view/budget.ts'
+import type { Piece } from './view/view.ts'
 
 const minFragmented = 2
 

@@ -1,8 +1,9 @@
 /** Letters written as digits and signs (`1gn0r3`), read back by which letter pairs are usual. For normalized text. */
-import { type Budget, spend } from './budget.ts'
-import { letterIndex, pairCost, strangeness } from './language.ts'
-import type { LineRange } from './lines.ts'
-import { type Patchwork, type Piece, patch } from './view.ts'
+
+import type { LineRange } from './decode/lines.ts'
+import { letterIndex, pairCost, strangeness } from './language/language.ts'
+import { type Budget, spend } from './view/budget.ts'
+import { type Patchwork, type Piece, patch } from './view/view.ts'
 
 const meanings: ReadonlyMap<number, string> = new Map(
   [

@@ -1,7 +1,8 @@
 /** String literals that a program would put together, in any language. Works on normalized text. Tested in views.test.ts. */
-import { type Budget, spend } from './budget.ts'
-import { commonShare } from './language.ts'
-import type { Piece } from './view.ts'
+
+import { commonShare } from './language/language.ts'
+import { type Budget, spend } from './view/budget.ts'
+import type { Piece } from './view/view.ts'
 
 interface Literal {
   readonly value: string

@@ -2,8 +2,8 @@
  * HTML and Markdown as a reader sees it, and what the markup keeps from the reader: comments, invisible elements,
  * attributes, link titles, front matter. Works on normalized text in one pass.
  */
-import { type Budget, spend } from './budget.ts'
-import { type Patchwork, type Piece, patch } from './view.ts'
+import { type Budget, spend } from './view/budget.ts'
+import { type Patchwork, type Piece, patch } from './view/view.ts'
 
 /** A part of the text that is not shown. */
 export interface HiddenPart extends Patchwork {

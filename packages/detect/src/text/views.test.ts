@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonShare, looksLikeLanguage, strangeness } from './language.ts'
+import { commonShare, looksLikeLanguage, strangeness } from './language/language.ts'
 import { textViews, type View } from './views.ts'
 
 const sentence = 'Please water the tall plants in the kitchen every morning before you go to work'

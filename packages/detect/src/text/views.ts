@@ -3,28 +3,30 @@
  * hidden, encodings decoded layer by layer, parts joined. Promises linear time, output within fixed limits and a range
  * of the scanned text for every range of every view. It does not judge. Tested in views.test.ts.
  */
-import { type Budget, isSpent } from './budget.ts'
+
 import { decodeGroups, decodeRuns } from './decode/base-n.ts'
 import type { Candidate } from './decode/candidate.ts'
 import { decodeCiphers } from './decode/ciphers.ts'
 import { decodeCodes } from './decode/codes.ts'
 import { decodeEscapes } from './decode/escapes.ts'
+import { type LineSurvey, surveyLines } from './decode/lines.ts'
 import { decodeMorse } from './decode/morse.ts'
 import { decodePigLatin } from './decode/pig-latin.ts'
 import { decodeRot47 } from './decode/rot47.ts'
+import { decodeSigns } from './decode/signs.ts'
 import { decodeSpelling, minLetters } from './decode/spelling.ts'
 import { surveyTokens } from './decode/tokens.ts'
 import { decodeUpsideDown } from './decode/upside-down.ts'
 import { decodeWordOrder } from './decode/word-order.ts'
 import { joinParts } from './joined.ts'
-import { looksLikeLanguage } from './language.ts'
+import { looksLikeLanguage } from './language/language.ts'
 import { undoLeet } from './leet.ts'
-import { type LineSurvey, surveyLines } from './lines.ts'
 import { readMarkup } from './markup.ts'
-import { cleanse, type NormalizedText, normalize, type Signals } from './normalize.ts'
-import { type Mapping, through, type View, type ViewKind } from './view.ts'
+import { cleanse, type NormalizedText, normalize, type Signals } from './normalize/normalize.ts'
+import { type Budget, isSpent } from './view/budget.ts'
+import { type Mapping, through, type View, type ViewKind } from './view/view.ts'
 
-export type { View, ViewKind } from './view.ts'
+export type { View, ViewKind } from './view/view.ts'
 
 export interface Views {
   /** The plain view comes first. */
@@ -140,7 +142,7 @@ interface Located {
   readonly map: Mapping
 }
 
-function candidatesIn({ budget }: Scan, { plain, map, via, lines }: Source, readable: Readable): Located[] {
+function candidatesIn({ budget }: Scan, { text, plain, map, via, lines }: Source, readable: Readable): Located[] {
   const survey = surveyTokens(readable.text)
   const direct = [
     ...decodeRuns(readable.text, survey.runs, budget),
@@ -162,6 +164,8 @@ function candidatesIn({ budget }: Scan, { plain, map, via, lines }: Source, read
   return [
     ...direct.map((candidate) => ({ candidate, map: fromReadable })),
     ...folded.map((candidate) => ({ candidate, map: fromPlain })),
+    // The normal form leaves them out or takes them for marks.
+    ...decodeSigns(text, budget).map((candidate) => ({ candidate, map })),
   ]
 }
 

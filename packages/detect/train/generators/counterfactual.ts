@@ -1,18 +1,18 @@
-import type { Random } from '../random.ts'
-import { createRandom } from '../random.ts'
-import type { Generator, Row } from '../row.ts'
-import { expand } from '../template.ts'
-import { carrier, plant } from './carriers.ts'
+import type { Random } from '../rows/random.ts'
+import { createRandom } from '../rows/random.ts'
+import type { Generator, Row } from '../rows/row.ts'
+import { expand } from '../rows/template.ts'
+import { carrier, plant } from './carriers/carriers.ts'
+import { attackWords } from './lines/attack-words.ts'
 import {
   codeRequests,
   counterfactualLines,
   counterfactualWords,
   documentRequests,
   humanNotes,
-} from './lines-counterfactual.ts'
-import { plantedTasks } from './lines-indirect.ts'
-import { drawRows } from './pattern-rows.ts'
-import { attackWords } from './words-attack.ts'
+} from './lines/counterfactual.ts'
+import { plantedTasks } from './lines/indirect.ts'
+import { drawRows } from './lines/pattern-rows.ts'
 
 const source = 'gen-counterfactual'
 const slots = { ...attackWords, ...counterfactualWords }

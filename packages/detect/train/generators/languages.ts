@@ -1,9 +1,10 @@
 /** Attacks and harmless texts in other languages, from native sentences (../phrases), alone and mixed with each other. */
-import { allPhrases } from '../phrases/all.ts'
+
 import type { Phrases } from '../phrases/phrases.ts'
-import { createRandom, type Random } from '../random.ts'
-import type { Generator, Row } from '../row.ts'
-import { expand } from '../template.ts'
+import { createRandom, type Random } from '../rows/random.ts'
+import type { Generator, Row } from '../rows/row.ts'
+import { expand } from '../rows/template.ts'
+import { allPhrases } from './phrases.ts'
 
 const perLanguage = { attacks: 260, harmless: 300 }
 

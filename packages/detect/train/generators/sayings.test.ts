@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Generator } from '../row.ts'
-import { generator as attackPersonaLong } from './attack-persona-long.ts'
-import { generator as benignPersonaLong } from './benign-persona-long.ts'
-import { generator as benignSayings } from './benign-sayings.ts'
+import type { Generator } from '../rows/row.ts'
+import { generator as attackPersonaLong } from './attack/persona-long.ts'
+import { generator as benignPersonaLong } from './benign/persona-long.ts'
+import { generator as benignSayings } from './benign/sayings.ts'
 import { sayings } from './sayings/all.ts'
 
 const all: readonly Generator[] = [benignSayings, attackPersonaLong, benignPersonaLong]

@@ -1,4 +1,4 @@
-import type { Channel } from '../../finding.ts'
+import type { Channel } from '../../base/finding.ts'
 
 /**
  * Scores mean false-positive rates on harmless text: 0.5 is reached by 1 % of it, 0.9 by 0.1 %. Each pair is a rate and

@@ -1,4 +1,4 @@
-import { fnvBasis, fnvFolded, fnvStep } from '../../text/fnv.ts'
+import { fnvBasis, fnvFolded, fnvStep } from '../../text/bytes/fnv.ts'
 import { wordClusters } from './word-clusters.ts'
 
 const shortest = 2

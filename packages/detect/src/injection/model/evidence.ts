@@ -1,5 +1,5 @@
-import type { Signals } from '../../text/normalize.ts'
-import type { ViewKind } from '../../text/view.ts'
+import type { Signals } from '../../text/normalize/normalize.ts'
+import type { ViewKind } from '../../text/view/view.ts'
 import { type Family, families } from '../rules/rule.ts'
 import { suspicionOf } from './places.ts'
 import type { Span } from './rarity.ts'

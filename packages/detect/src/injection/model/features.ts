@@ -3,7 +3,7 @@
  * of word clusters. Promises one pass, no allocation per character, and the same buckets on every machine; a change here
  * needs a new `featureVersion`, because a model is only valid for the features it was trained on.
  */
-import { fnvBasis, fnvStep } from '../../text/fnv.ts'
+import { fnvBasis, fnvStep } from '../../text/bytes/fnv.ts'
 import { clusterOf } from './clusters.ts'
 
 /** Goes into every model file; a model of another version is refused. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../../../train/random.ts'
+import { createRandom } from '../../../train/rows/random.ts'
 import { buckets, createFeatureBuffer, extractFeatures } from './features.ts'
 import { createRarityScratch, rareSums, wholeWeight } from './rarity.ts'
 import { headCount, scoringHeads } from './weights.ts'

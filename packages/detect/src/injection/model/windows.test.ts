@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '../../../train/random.ts'
+import { createRandom } from '../../../train/rows/random.ts'
 import { buckets, createFeatureBuffer, extractFeatures } from './features.ts'
 import { createScratch } from './prefix-sums.ts'
 import { headCount, type LinearHeads, scoringHeads } from './weights.ts'

@@ -3,8 +3,8 @@
  * patterns only in a window around a trigger. Promises time linear in the text and a bounded number of windows and
  * hits; what lies behind a bound goes unread and is said so. Tested in engine.test.ts.
  */
-import type { Channel } from '../../finding.ts'
-import { createAutomaton } from '../../text/automaton.ts'
+import type { Channel } from '../../base/finding.ts'
+import { createAutomaton } from '../../text/automaton/automaton.ts'
 import { type Chains, createChains, type Word } from './chains.ts'
 import { guardFactor } from './guards.ts'
 import { continuesWord, wordEnd, wordStart, wordUnits } from './letters.ts'

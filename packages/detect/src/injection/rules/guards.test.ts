@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Channel } from '../../finding.ts'
+import type { Channel } from '../../base/finding.ts'
 import { guardFactor } from './guards.ts'
 
 /** The guard at `[…]` in a text. */

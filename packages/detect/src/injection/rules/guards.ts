@@ -3,7 +3,7 @@
  * not one. Promises a bounded look around the hit; never erases a hit in text that speaks to nobody (documents, tool
  * results and descriptions, memory), where an order is suspect however it is dressed. Tested in guards.test.ts.
  */
-import type { Channel } from '../../finding.ts'
+import type { Channel } from '../../base/finding.ts'
 import { continuesWord } from './letters.ts'
 
 export interface Place {

@@ -1,4 +1,4 @@
-import { normalize } from '../../text/normalize.ts'
+import { normalize } from '../../text/normalize/normalize.ts'
 import { createRuleEngine } from './engine.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import type { Channel } from '../../finding.ts'
+import type { Channel } from '../../base/finding.ts'
 
 /** Stable names: they are part of the API, of `GW-003` and of policies. */
 export const families = [

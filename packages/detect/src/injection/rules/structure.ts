@@ -2,7 +2,7 @@
  * Attacks by amount rather than words: a conversation the author invented turn by turn, and floods that push the real
  * instructions out of reach. Promises one pass over the lines and one over the words. Tested in structure.test.ts.
  */
-import { fnvBasis, fnvStep } from '../../text/fnv.ts'
+import { fnvBasis, fnvStep } from '../../text/bytes/fnv.ts'
 import type { Family } from './rule.ts'
 
 export interface StructureHit {

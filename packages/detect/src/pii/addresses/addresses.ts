@@ -3,11 +3,11 @@
  * Promises linear time and addresses of at most 160 characters on up to four lines; a place without a house number or
  * a box number is not an address. Tested in addresses.test.ts.
  */
-import type { Finding } from '../../finding.ts'
-import { isAlphanumeric, isDigit, type Matcher } from '../../matcher.ts'
-import { type Budget, spend } from '../../text/budget.ts'
-import { cost, unlimited } from '../effort.ts'
-import { firstOf } from '../letters.ts'
+import type { Finding } from '../../base/finding.ts'
+import { isAlphanumeric, isDigit, type Matcher } from '../../base/matcher.ts'
+import { type Budget, spend } from '../../text/view/budget.ts'
+import { cost, unlimited } from '../base/effort.ts'
+import { firstOf } from '../base/letters.ts'
 import { eastAsianAt } from './east-asian.ts'
 import { placeAfter } from './places.ts'
 import { Spots } from './spots.ts'

@@ -2,7 +2,7 @@
  * Japanese, Chinese and Korean addresses, found from their house number.
  * Promises to read at most 48 characters before the number and 24 after it. Tested in addresses.test.ts.
  */
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../base/finding.ts'
 
 const japanese =
   /(?:〒 ?\d{3}[-－]\d{4} ?)?(?:(?:東京都|北海道|(?:大阪|京都)府|[\u4e00-\u9fff]{2,3}県)[\u3041-\u30ff\u4e00-\u9fff々ヶケ]{1,8}?|[\u3041-\u30ff\u4e00-\u9fff々ヶケ]{1,6})(?:市|区|町|村|郡)[\u3041-\u30ff\u4e00-\u9fff々ヶケー]{0,16} ?$/u

@@ -2,8 +2,8 @@
  * Streets whose number comes first: English and French.
  * Promises to judge only the words given to it. Tested through addresses.test.ts.
  */
-import { isDigit } from '../../matcher.ts'
-import { isAnyLetter, isHalf } from '../letters.ts'
+import { isDigit } from '../../base/matcher.ts'
+import { isAnyLetter, isHalf } from '../base/letters.ts'
 import { type Street, type Word, type Words, WordsAfter } from './street-line.ts'
 import { streetRole } from './street-words.ts'
 

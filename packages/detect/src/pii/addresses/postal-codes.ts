@@ -3,7 +3,7 @@
  * Promises to read at most 21 characters; whether a place stands beside a bare number is asked elsewhere. Tested in
  * addresses.test.ts.
  */
-import { isDigit } from '../../matcher.ts'
+import { isDigit } from '../../base/matcher.ts'
 
 export interface PostalCode {
   readonly end: number

@@ -2,9 +2,9 @@
  * The parts of an address that may begin at a place: unit, state, country, city, and what separates them.
  * Promises to read each place of a text once however many streets stand before it. Tested in addresses.test.ts.
  */
-import { type Budget, spend } from '../../text/budget.ts'
-import { cost } from '../effort.ts'
-import { isHalf, isUpper } from '../letters.ts'
+import { type Budget, spend } from '../../text/view/budget.ts'
+import { cost } from '../base/effort.ts'
+import { isHalf, isUpper } from '../base/letters.ts'
 import { type PostalCode, postalCodeAt } from './postal-codes.ts'
 import { countries, stateNames } from './street-words.ts'
 import { unitEndAt } from './units.ts'

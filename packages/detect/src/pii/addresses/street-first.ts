@@ -2,8 +2,8 @@
  * Streets whose number comes last: most of Europe, Latin America, Turkey.
  * Promises to judge at most 72 characters before the number. Tested through addresses.test.ts.
  */
-import { isDigit } from '../../matcher.ts'
-import { isWhite } from '../letters.ts'
+import { isDigit } from '../../base/matcher.ts'
+import { isWhite } from '../base/letters.ts'
 import { role, rolesOf } from '../names/lexicon.ts'
 import { type Street, type Word, type Words, WordsBefore } from './street-line.ts'
 import { countryByEnding, prefixTypes, separateTypes, streetRole } from './street-words.ts'

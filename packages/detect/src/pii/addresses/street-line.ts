@@ -3,9 +3,9 @@
  * Promises to read at most 72 characters on either side, and a word only once however many numbers stand near it.
  * Tested in addresses.test.ts.
  */
-import { type Budget, spend } from '../../text/budget.ts'
-import { cost } from '../effort.ts'
-import { isUpper, isWhite, startsUpper } from '../letters.ts'
+import { type Budget, spend } from '../../text/view/budget.ts'
+import { cost } from '../base/effort.ts'
+import { isUpper, isWhite, startsUpper } from '../base/letters.ts'
 import { fold } from '../names/fold.ts'
 import { mayHaveStreetRole, type StreetRole, streetRolesOf } from './street-words.ts'
 

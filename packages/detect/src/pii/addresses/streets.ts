@@ -2,8 +2,8 @@
  * The street line of an address, found from its house number.
  * Promises to read at most 72 characters of the line on either side of the number. Tested in addresses.test.ts.
  */
-import { isDigit, isWord } from '../../matcher.ts'
-import { isLetter } from '../characters.ts'
+import { isDigit, isWord } from '../../base/matcher.ts'
+import { isLetter } from '../base/characters.ts'
 import { numberFirst } from './number-first.ts'
 import { streetFirst } from './street-first.ts'
 import type { Street, Words } from './street-line.ts'

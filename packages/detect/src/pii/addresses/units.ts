@@ -2,8 +2,8 @@
  * Units of a house: `Apt 4`, `2. Stock`, `кв. 7`, `# 12b`.
  * Promises to read at most 40 characters. Tested in addresses.test.ts.
  */
-import { isDigit } from '../../matcher.ts'
-import { isAnyLetter } from '../letters.ts'
+import { isDigit } from '../../base/matcher.ts'
+import { isAnyLetter } from '../base/letters.ts'
 
 const unit =
   /(?:(?:apt|apartment|suite|ste|unit|floor|fl|flat|room|rm|bldg|building|block|tower|dept|lot|level|shop|office|space|trlr|piso|apto|apartamento|appartamento|puerta|depto|dpto|departamento|interior|int|bloco|bl|sala|andar|conj|puerta|esc|local|wohnung|whg|etage|stock|top|stiege|appartement|appt|app|bât|bâtiment|escalier|étage|scala|interno|piano|кв|квартира|к|корп|корпус|стр|строение|подъезд|этаж|оф|офис|lok|m|bus|bte|boîte|lgh|daire|kat|no|blok|ajtó|em|ap|sc|et|stair|col|colonia)\.?:? ?(?:#|nº|n°|no\.?|numéro)? ?(?:\d{1,5}[a-z]?(?:[-/]\d{1,4})?|[a-z]-?\d{0,4})|# ?[a-z]?\d{1,5}[a-z]?|\d{1,2}(?:st|nd|rd|th) (?:floor|fl)|(?:ground|top|first|second|third) floor|\d{1,2} ?[ºª°] ?(?:[a-d]|izq\w{0,6}|dcha|dto|esq)?|\d{1,2}\. (?:stock|etage|emelet|sal|th|tv)|(?:d|k)(?:\.|:) ?\d{1,4})(?![\p{L}\p{N}])/iuy

@@ -1,10 +1,10 @@
 /** Dates in any usual notation near a word for birth. Tested in find-pii.test.ts. */
-import { isDigit } from '../../matcher.ts'
-import { dayExists } from '../calendar.ts'
-import { digitValue, isWordUnit } from '../characters.ts'
+import { isDigit } from '../../base/matcher.ts'
+import { dayExists } from '../base/calendar.ts'
+import { digitValue, isWordUnit } from '../base/characters.ts'
+import { distanceOf, nearestOf, nowhere, type Recognizer } from '../identifiers/scan.ts'
 import type { Near } from '../lexicon/context.ts'
-import { distanceOf, nearestOf, nowhere, type Recognizer } from '../scan.ts'
-import { monthByName } from './month-names.ts'
+import { monthByName } from '../lexicon/month-names.ts'
 
 const year = String.raw`(?:1[89]\d\d|20[0-4]\d|'?\d\d|25[0-6]\d)`
 const gap = String.raw`[ \u00a0]{0,2}`

@@ -2,10 +2,10 @@
  * Numbers without check digits that only the words before them explain: passports, driving licenses, medical records,
  * insurance, plates, tax numbers; vehicle identification numbers by check digit. Tested in find-pii.test.ts.
  */
-import { digitValue, isBlank, isDash, isSymbol, isWordUnit } from '../characters.ts'
+import { digitValue, isBlank, isDash, isSymbol, isWordUnit } from '../base/characters.ts'
+import { mayBegin } from '../identifiers/recognize-identifiers.ts'
+import { distanceOf, distanceOfOther, nearestOf, nowhere, type Recognizer, type Scan } from '../identifiers/scan.ts'
 import { isVinShape, vinHolds } from '../numbers/devices.ts'
-import { mayBegin } from '../recognize-identifiers.ts'
-import { distanceOf, distanceOfOther, nearestOf, nowhere, type Recognizer, type Scan } from '../scan.ts'
 
 interface Kind {
   readonly topic: string

@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, bech32, bech32m } from '@scure/base'
-import { distanceOf, nowhere, type Scan } from '../scan.ts'
+import { distanceOf, nowhere, type Scan } from '../identifiers/scan.ts'
 
 /** Asked at words of 26 to 90 letters and digits. */
 export function recognizeCrypto(scan: Scan, start: number, end: number): void {

@@ -1,7 +1,7 @@
 /** International bank account numbers and the bank identifier codes beside them. Tested in find-pii.test.ts. */
-import { isBlank, isDash, isSymbol, isWordUnit } from '../characters.ts'
-import { mod97Holds } from '../check-digits.ts'
-import { distanceOf, distanceOfOther, nowhere, type Scan } from '../scan.ts'
+import { isBlank, isDash, isSymbol, isWordUnit } from '../base/characters.ts'
+import { mod97Holds } from '../base/check-digits.ts'
+import { distanceOf, distanceOfOther, nowhere, type Scan } from '../identifiers/scan.ts'
 
 // Country and length (SWIFT IBAN registry, release 99), then countries that use the format without being registered.
 const registry =

@@ -3,10 +3,10 @@
  * beside each other, or any words after a title, a label or an introduction.
  * Promises to look at 40 characters before and at most 64 ahead of a name's start. Tested in names.test.ts.
  */
-import type { Finding } from '../../finding.ts'
-import { spend } from '../../text/budget.ts'
-import { cost } from '../effort.ts'
-import { firstOf, isAnyLetter, isHalf, isMark, isWhite } from '../letters.ts'
+import type { Finding } from '../../base/finding.ts'
+import { spend } from '../../text/view/budget.ts'
+import { cost } from '../base/effort.ts'
+import { firstOf, isAnyLetter, isHalf, isMark, isWhite } from '../base/letters.ts'
 import { person, type Sink } from './cased.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'

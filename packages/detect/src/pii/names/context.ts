@@ -2,8 +2,8 @@
  * What stands before and after a possible name, as evidence in log odds.
  * Promises to read at most 48 characters on each side. Tested through names.test.ts.
  */
-import { isAlphanumeric } from '../../matcher.ts'
-import { isAnyLetter, isHalf, isWhite } from '../letters.ts'
+import { isAlphanumeric } from '../../base/matcher.ts'
+import { isAnyLetter, isHalf, isWhite } from '../base/letters.ts'
 import { introductions, weakLabels } from './cues.ts'
 import { fold } from './fold.ts'
 import { isFollower, role, rolesOf } from './lexicon.ts'

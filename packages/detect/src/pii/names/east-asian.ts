@@ -3,10 +3,10 @@
  * Promises to look at 24 characters before and 12 after; a name inside running text without any cue or boundary is
  * missed. Tested in names.test.ts.
  */
-import type { Finding } from '../../finding.ts'
-import { spend } from '../../text/budget.ts'
-import { cost } from '../effort.ts'
-import { firstOf } from '../letters.ts'
+import type { Finding } from '../../base/finding.ts'
+import { spend } from '../../text/view/budget.ts'
+import { cost } from '../base/effort.ts'
+import { firstOf } from '../base/letters.ts'
 import { person, type Sink } from './cased.ts'
 import { japaneseFamily, japaneseGiven, koreanFamily, koreanGiven, koreanLongFamily } from './japanese-korean.ts'
 import { hanFamily, hanGiven } from './scripts.ts'

@@ -2,9 +2,9 @@
  * Names typed without capitals after an introduction: "my name is john smith".
  * Promises to report only words of the gazetteers. Tested in names.test.ts.
  */
-import type { Finding } from '../../finding.ts'
-import { spend } from '../../text/budget.ts'
-import { cost } from '../effort.ts'
+import type { Finding } from '../../base/finding.ts'
+import { spend } from '../../text/view/budget.ts'
+import { cost } from '../base/effort.ts'
 import { person, type Sink } from './cased.ts'
 import { fold } from './fold.ts'
 import { role, rolesOf } from './lexicon.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../finding.ts'
+import type { Finding } from '../../base/finding.ts'
 import { nameMatcher } from './names.ts'
 
 const namesIn = (text: string, minScore = 0.5): string[] => {

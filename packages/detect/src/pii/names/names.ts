@@ -3,8 +3,8 @@
  * Promises linear time and to read no more than 128 characters before a name and 48 after it; a rare name in running
  * prose without any cue is missed. Tested in names.test.ts.
  */
-import type { Matcher } from '../../matcher.ts'
-import { unlimited } from '../effort.ts'
+import type { Matcher } from '../../base/matcher.ts'
+import { unlimited } from '../base/effort.ts'
 import { collectCased } from './cased.ts'
 import { collectCaseless } from './caseless.ts'
 import { collectEastAsian } from './east-asian.ts'

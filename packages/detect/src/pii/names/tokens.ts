@@ -2,8 +2,8 @@
  * Words written with a capital, in scripts that have capitals, and the runs they form.
  * Promises to read at most 96 characters of one run; does not judge. Tested through names.test.ts.
  */
-import { isAlphanumeric, isDigit } from '../../matcher.ts'
-import { firstOf } from '../letters.ts'
+import { isAlphanumeric, isDigit } from '../../base/matcher.ts'
+import { firstOf } from '../base/letters.ts'
 import { fold } from './fold.ts'
 import { isParticle, role, rolesOf } from './lexicon.ts'
 

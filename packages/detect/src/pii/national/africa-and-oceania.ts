@@ -1,7 +1,7 @@
 /** National identifiers of Africa and Oceania. Formulas are cited where they stand. */
-import { numberAt, yymmddAt } from '../calendar.ts'
-import { digitAt, isOneDigit, luhnHolds, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { numberAt, yymmddAt } from '../base/calendar.ts'
+import { digitAt, isOneDigit, luhnHolds, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

@@ -1,7 +1,7 @@
 /** National and tax identifiers of the Americas. Formulas are cited where they stand. */
-import { dayExists, numberAt, yymmddAt } from '../calendar.ts'
-import { digitAt, isOneDigit, luhnHolds, mod11Digit, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { dayExists, numberAt, yymmddAt } from '../base/calendar.ts'
+import { digitAt, isOneDigit, luhnHolds, mod11Digit, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

@@ -1,7 +1,7 @@
 /** National identifiers of Asia and the Middle East. Formulas are cited where they stand. */
-import { numberAt, yymmddAt } from '../calendar.ts'
-import { digitAt, isOneDigit, luhnHolds, verhoeffHolds, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { numberAt, yymmddAt } from '../base/calendar.ts'
+import { digitAt, isOneDigit, luhnHolds, verhoeffHolds, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

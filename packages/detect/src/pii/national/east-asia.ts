@@ -1,7 +1,7 @@
 /** National identifiers of East Asia. Formulas are cited where they stand. */
-import { yymmddAt, yyyymmddAt } from '../calendar.ts'
-import { digitAt, isOneDigit, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { yymmddAt, yyyymmddAt } from '../base/calendar.ts'
+import { digitAt, isOneDigit, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

@@ -1,7 +1,7 @@
 /** National identifiers of central, eastern and south-eastern Europe and Turkey. Formulas are cited where they stand. */
-import { dayExists, ddmmyyAt, numberAt, yymmddAt } from '../calendar.ts'
-import { digitAt, isOneDigit, mod11And10Holds, mod11Digit, remainder, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { dayExists, ddmmyyAt, numberAt, yymmddAt } from '../base/calendar.ts'
+import { digitAt, isOneDigit, mod11And10Holds, mod11Digit, remainder, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compactOf } from '../characters.ts'
+import { compactOf } from '../base/characters.ts'
 import { findPii } from '../find-pii.ts'
-import { identifiers } from '../identifiers.ts'
+import { identifiers } from '../identifiers/identifiers.ts'
 
 const isValid = (id: string, printed: string): boolean => {
   const identifier = identifiers.find((known) => known.id === id)

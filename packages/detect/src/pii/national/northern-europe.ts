@@ -1,7 +1,7 @@
 /** National identifiers of northern and Baltic Europe. Formulas are cited where they stand. */
-import { dayExists, ddmmyyAt, numberAt, yymmddAt } from '../calendar.ts'
-import { digitAt, luhnHolds, mod11Digit, weightedSum } from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+import { dayExists, ddmmyyAt, numberAt, yymmddAt } from '../base/calendar.ts'
+import { digitAt, luhnHolds, mod11Digit, weightedSum } from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

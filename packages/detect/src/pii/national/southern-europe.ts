@@ -1,7 +1,7 @@
 /** National identifiers of southern Europe. Formulas are cited where they stand. */
-import { ddmmyyAt } from '../calendar.ts'
-import { digitAt, luhnHolds, mod11Digit, weightedSum } from '../check-digits.ts'
-import { groups, type Identifier } from '../identifier.ts'
+import { ddmmyyAt } from '../base/calendar.ts'
+import { digitAt, luhnHolds, mod11Digit, weightedSum } from '../base/check-digits.ts'
+import { groups, type Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

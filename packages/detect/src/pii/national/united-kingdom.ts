@@ -1,4 +1,4 @@
-import type { Identifier } from '../identifier.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 /** UK national insurance number: prefixes that HMRC issues (NIM39110), six digits, suffix A to D. */
 export const nationalInsurance: Identifier = {

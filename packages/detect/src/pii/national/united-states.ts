@@ -1,6 +1,6 @@
 /** Identifiers of the United States: area and prefix rules, no check digits. */
-import { isOneDigit } from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+import { isOneDigit } from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

@@ -1,5 +1,5 @@
 /** National identifiers of western and southern Europe. Formulas are cited where they stand. */
-import { numberAt, yyyymmddAt } from '../calendar.ts'
+import { numberAt, yyyymmddAt } from '../base/calendar.ts'
 import {
   digitAt,
   ean13Holds,
@@ -10,8 +10,8 @@ import {
   remainder,
   verhoeffHolds,
   weightedSum,
-} from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+} from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 const type = 'NATIONAL_ID'
 

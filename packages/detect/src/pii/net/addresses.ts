@@ -1,7 +1,7 @@
 /** IP and MAC addresses. Tested in find-pii.test.ts. */
-import { isDigit, isWord } from '../../matcher.ts'
-import { isWordUnit } from '../characters.ts'
-import { distanceOf, nowhere, type Scan } from '../scan.ts'
+import { isDigit, isWord } from '../../base/matcher.ts'
+import { isWordUnit } from '../base/characters.ts'
+import { distanceOf, nowhere, type Scan } from '../identifiers/scan.ts'
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const v4 = new RegExp(`^${octet}(?:\\.${octet}){3}(?![\\w]|\\.\\d|-\\d)`)

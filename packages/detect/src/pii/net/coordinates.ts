@@ -1,7 +1,7 @@
 /** Geographic coordinates: decimal pairs, degrees with hemispheres. Tested in find-pii.test.ts. */
-import { isDigit } from '../../matcher.ts'
-import { isWordUnit } from '../characters.ts'
-import { distanceOf, nowhere, type Scan } from '../scan.ts'
+import { isDigit } from '../../base/matcher.ts'
+import { isWordUnit } from '../base/characters.ts'
+import { distanceOf, nowhere, type Scan } from '../identifiers/scan.ts'
 
 const decimalPair =
   /^[-+]?(\d{1,2})\.(\d{3,15})°?[ ]?([NS])?[,;][ ]{0,2}[-+]?(\d{1,3})\.(\d{3,15})°?[ ]?([EWO])?(?![\w.])/

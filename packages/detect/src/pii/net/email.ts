@@ -1,31 +1,19 @@
 /** E-mail addresses, internationalized ones included, and addresses written out in words. Tested in find-pii.test.ts. */
-import { isAlphanumeric } from '../../matcher.ts'
-import { beginsMailbox, isLetterBeyondAscii, isMailboxUnit } from '../characters.ts'
-import { behindOpenings } from '../opening-words.ts'
-import type { Scan } from '../scan.ts'
+import { isAlphanumeric } from '../../base/matcher.ts'
+import { beginsMailbox, isLetterBeyondAscii, isMailboxUnit } from '../base/characters.ts'
+import type { Scan } from '../identifiers/scan.ts'
+import { behindOpenings } from '../lexicon/opening-words.ts'
 
 // RFC 5321 section 4.5.3.1: 64 octets before the @; a whole domain is cut at 96 to stay within reach of a stream.
 const maxLocal = 64
 const maxDomain = 96
 
-/** As addresses, HTML and JSON write an `@`. */
-const writtenAt = /%40|&#0{0,4}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40/iy
-
-/** Asked at every `@`, also a full-width one, and at every `%`, `&` and backslash, with which one may be written. */
-export function recognizeEmail({ text, found }: Scan, at: number): void {
-  const width = widthOfAt(text, at)
-  if (width === 0) return
+/** Asked at every `@`, also a full-width one; one that is written in an escape is read in respelled.ts. */
+export function recognizeEmail({ text, found }: Pick<Scan, 'text' | 'found'>, at: number): void {
   const start = localStart(text, at)
-  const end = start < at ? domainEnd(text, at + width) : 0
+  const end = start < at ? domainEnd(text, at + 1) : 0
   if (end > 0)
     found.push({ detector: 'pii', type: 'EMAIL', start, end, score: scoreOf(text, start, end), rule: 'email' })
-}
-
-function widthOfAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code === 64 || code === 0xff20) return 1
-  writtenAt.lastIndex = at
-  return writtenAt.exec(text)?.[0].length ?? 0
 }
 
 function localStart(text: string, at: number): number {

@@ -1,6 +1,6 @@
 /** Payment card numbers: issuer range, length, Luhn check digit (ISO/IEC 7812). */
-import { isOneDigit, luhnHolds } from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+import { isOneDigit, luhnHolds } from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 // Ranges and lengths as the networks publish them.
 const brands: readonly { brand: string; prefix: RegExp; lengths: readonly number[] }[] = [
@@ -29,15 +29,26 @@ const printed = [
 ]
 
 // Pasted from a table or a list, where a column of other numbers can look like it.
-const inRows = layoutsWith(['\t', '\n'])
+const inRows = [...layoutsWith(['\t', '\n', '\r\n', ',', ', ']), ...wrapped(['\n', '\r\n'])]
 // What nobody sees between the groups.
 const unseen = layoutsWith(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])
+
+/** Broken over two lines. */
+function wrapped(ends: readonly string[]): string[] {
+  const groups = ['0000', '0000', '0000', '0000']
+  return ends.flatMap((end) =>
+    [1, 2, 3].map((at) => `${groups.slice(0, at).join(' ')}${end}${groups.slice(at).join(' ')}`),
+  )
+}
 
 function layoutsWith(separators: readonly string[]): string[] {
   return separators.flatMap((separator) =>
     ['0000 0000 0000 0000', '0000 000000 00000', '0000 000000 0000'].map((layout) => layout.replaceAll(' ', separator)),
   )
 }
+
+// As forms and paths write them, or with more than one blank.
+const spaced = ['+', '/', '_', '  ', ' - ', ' / '].flatMap((separator) => layoutsWith([separator]))
 
 const unbroken = [13, 14, 15, 16, 17, 18, 19].map((length) => '0'.repeat(length))
 
@@ -102,7 +113,8 @@ const context = [
 export const cards: readonly Identifier[] = [
   { id: 'card-printed', type: 'CREDIT_CARD', layouts: printed, valid: isCard, context, chance: 0.95, leastScore: 0.9 },
   { id: 'card-unseen', type: 'CREDIT_CARD', layouts: unseen, valid: isCard, context, chance: 0.95, leastScore: 0.9 },
-  { id: 'card-rows', type: 'CREDIT_CARD', layouts: inRows, valid: isCard, context, chance: 0.5 },
+  { id: 'card-spaced', type: 'CREDIT_CARD', layouts: spaced, valid: isCard, context, chance: 0.75, leastScore: 0.7 },
+  { id: 'card-rows', type: 'CREDIT_CARD', layouts: inRows, valid: isCard, context, chance: 0.65, leastScore: 0.6 },
   {
     id: 'card',
     type: 'CREDIT_CARD',

@@ -1,6 +1,6 @@
 /** Numbers of devices and vehicles with check digits. */
-import { isOneDigit, luhnHolds } from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+import { isOneDigit, luhnHolds } from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 export const devices: readonly Identifier[] = [
   {

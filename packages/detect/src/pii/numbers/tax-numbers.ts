@@ -1,6 +1,6 @@
 /** VAT and company tax numbers of the countries whose personal number is another one. */
-import { digitAt, luhnHolds, remainder, weightedSum } from '../check-digits.ts'
-import type { Identifier } from '../identifier.ts'
+import { digitAt, luhnHolds, remainder, weightedSum } from '../base/check-digits.ts'
+import type { Identifier } from '../base/identifier.ts'
 
 const type = 'TAX_ID'
 

@@ -2,14 +2,14 @@
  * International telephone numbers (`+49 30 …`, `0044 …`), numbers after a word that announces one, and extensions.
  * Tested in find-pii.test.ts.
  */
-import { spend } from '../../text/budget.ts'
-import { digitValue, isBlank, isDash, isLetter, isWordUnit } from '../characters.ts'
-import { isOneDigit } from '../check-digits.ts'
-import { cost } from '../effort.ts'
-import { continues, mayBegin } from '../recognize-identifiers.ts'
-import { distanceOf, distanceOfOther, nowhere, type Recognizer, type Scan } from '../scan.ts'
-import { extensionEnd } from './extension.ts'
-import { plans } from './plans.ts'
+import { spend } from '../../text/view/budget.ts'
+import { digitValue, isBlank, isDash, isLetter, isWordUnit } from '../base/characters.ts'
+import { isOneDigit } from '../base/check-digits.ts'
+import { cost } from '../base/effort.ts'
+import { continues, mayBegin } from '../identifiers/recognize-identifiers.ts'
+import { distanceOf, distanceOfOther, nowhere, type Recognizer, type Scan } from '../identifiers/scan.ts'
+import { extensionEnd } from '../numbers/phone-extension.ts'
+import { plans } from '../numbers/phone-plans.ts'
 
 /** Digits and the places where a printed number may end. */
 interface Printed {

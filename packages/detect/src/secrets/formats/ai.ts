@@ -1,4 +1,4 @@
-import { run, type SecretFormat, uuidBody } from '../format.ts'
+import { run, type SecretFormat, uuidBody } from '../base/format.ts'
 
 /** Model providers and the tools around them. */
 export const aiFormats: readonly SecretFormat[] = [

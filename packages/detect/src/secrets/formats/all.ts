@@ -1,4 +1,4 @@
-import type { SecretFormat } from '../format.ts'
+import type { SecretFormat } from '../base/format.ts'
 import { aiFormats } from './ai.ts'
 import { businessFormats, chatFormats } from './business.ts'
 import { cloudFormats } from './cloud.ts'

@@ -1,5 +1,5 @@
-import { isAlphanumeric } from '../../matcher.ts'
-import { run, type SecretFormat, uuidBody } from '../format.ts'
+import { isAlphanumeric } from '../../base/matcher.ts'
+import { run, type SecretFormat, uuidBody } from '../base/format.ts'
 
 const isHexDigit = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 97 && code <= 102)
 const isUrlUnit = (code: number): boolean => isAlphanumeric(code) || code === 45 || code === 95

@@ -1,4 +1,4 @@
-import { base62Checksum, crc32 } from '../../text/crc32.ts'
+import { base62Checksum, crc32 } from '../../text/bytes/crc32.ts'
 
 /** GitHub and npm: the last six characters are the check sum of what stands between the prefix and them. */
 export const checkSumAfterPrefix = (value: string): boolean => base62Checksum(value.slice(4, -6)) === value.slice(-6)

@@ -1,6 +1,6 @@
-import { isAlphanumeric } from '../../matcher.ts'
-import { run, type SecretFormat, uuidBody } from '../format.ts'
-import { isSampleToken } from '../placeholders.ts'
+import { isAlphanumeric } from '../../base/matcher.ts'
+import { run, type SecretFormat, uuidBody } from '../base/format.ts'
+import { isSampleToken } from '../base/placeholders.ts'
 
 const isSecretUnit = (code: number): boolean => isAlphanumeric(code) || code === 45 || code === 46 || code === 95
 

@@ -1,4 +1,4 @@
-import { run, type SecretFormat, uuidBody } from '../format.ts'
+import { run, type SecretFormat, uuidBody } from '../base/format.ts'
 import { checkSumAfterPrefix, checkSumOfAll, grafanaCheckSum } from './check-sums.ts'
 
 /** Code hosting, package registries, builds, monitoring of software. */

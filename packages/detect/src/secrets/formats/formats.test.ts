@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { base62Checksum, crc32 } from '../../text/crc32.ts'
+import { base62Checksum, crc32 } from '../../text/bytes/crc32.ts'
 import { findSecrets } from '../find-secrets.ts'
 import { secretFormats } from './all.ts'
 

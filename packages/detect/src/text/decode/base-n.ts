@@ -2,8 +2,8 @@
  * Base64, base64url, base32, base85 and plain hexadecimal inside the long runs of a text, wrapped lines included.
  * A run counts only when its bytes are valid text; its first characters are tried before the rest is decoded.
  */
-import { decodeBase64 } from '../base64.ts'
-import { type Budget, isSpent, spend } from '../budget.ts'
+import { decodeBase64 } from '../bytes/base64.ts'
+import { type Budget, isSpent, spend } from '../view/budget.ts'
 import { decodeBase85 } from './base85.ts'
 import { maxBytes, mayBeText, textOfBytes } from './bytes.ts'
 import { type Candidate, wholeRun } from './candidate.ts'

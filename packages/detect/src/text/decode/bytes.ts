@@ -1,5 +1,5 @@
-import { utf8Text } from '../base64.ts'
-import { isPrintable, looksLikeLanguage } from '../language.ts'
+import { utf8Text } from '../bytes/base64.ts'
+import { isPrintable, looksLikeLanguage } from '../language/language.ts'
 
 /** More than this never becomes a view. */
 export const maxBytes = 262_144

@@ -1,4 +1,4 @@
-import type { Mapping } from '../view.ts'
+import type { Mapping } from '../view/view.ts'
 
 /** What a decoder found in a source. */
 export interface Candidate {

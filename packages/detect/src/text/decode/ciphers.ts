@@ -2,10 +2,19 @@
  * Letter ciphers that leave word lengths alone: Caesar shifts, Atbash, reversal. Lines are judged by how usual their
  * letter pairs are; a line that reads well is never touched. Works on normalized text.
  */
-import { type Budget, isSpent, spend } from '../budget.ts'
-import { isProse, letterIndex, letterIndices, pairCost, pairCosts, readableBelow, strangeness } from '../language.ts'
-import { type Piece, patch } from '../view.ts'
-import { wordOrder } from '../word-order.ts'
+
+import {
+  isProse,
+  letterIndex,
+  letterIndices,
+  pairCost,
+  pairCosts,
+  readableBelow,
+  strangeness,
+} from '../language/language.ts'
+import { wordOrder } from '../language/word-order.ts'
+import { type Budget, isSpent, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 
 interface Segment {

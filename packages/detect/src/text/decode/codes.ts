@@ -1,6 +1,7 @@
 /** Lists of character codes: hexadecimal pairs, decimal, octal or eight-bit groups, with any common separator. */
-import { type Budget, spend } from '../budget.ts'
-import { looksLikeLanguage, strangeness } from '../language.ts'
+
+import { looksLikeLanguage, strangeness } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
 import { isWorthReading, maxBytes, mayBeText, textOfBytes } from './bytes.ts'
 import { type Candidate, wholeRun } from './candidate.ts'
 import type { Region } from './tokens.ts'

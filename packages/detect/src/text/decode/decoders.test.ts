@@ -218,3 +218,24 @@ describe('decoders', () => {
     for (const text of texts) expect(viewsOf(text).filter((view) => view.kind === 'decoded')).toEqual([])
   })
 })
+
+describe('signs that stand for bytes or letters', () => {
+  const selectors = (text: string): string =>
+    [...Buffer.from(text)].map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16)).join('')
+  const cells = ' ⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵'
+  const braille = (text: string): string =>
+    [...text.toLowerCase()].map((char) => cells.charAt(' abcdefghijklmnopqrstuvwxyz'.indexOf(char))).join('')
+
+  test('bytes in variation selectors behind a letter', () => {
+    expect(reached(`Hello${selectors(sentence)} there`)).toContain('decoded variation-selectors')
+  })
+
+  test('braille with blanks and with blank cells', () => {
+    expect(reached(braille(sentence))).toContain('decoded braille')
+    expect(reached(braille(sentence).replaceAll(' ', '\u2800'))).toContain('decoded braille')
+  })
+
+  test('an emoji with its selector and a word of braille are no text', () => {
+    expect(viewsOf('Well done ❤️ ✈️ ☀️ ⠓⠊').some(({ kind }) => kind === 'decoded')).toBe(false)
+  })
+})

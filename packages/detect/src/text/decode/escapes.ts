@@ -3,10 +3,10 @@
  * Lines with escapes are given once for each family, with the escapes undone in place.
  */
 
-import { utf8Text } from '../base64.ts'
-import { type Budget, spend } from '../budget.ts'
-import { isPrintable } from '../language.ts'
-import { type Piece, patch } from '../view.ts'
+import { utf8Text } from '../bytes/base64.ts'
+import { isPrintable } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 import { namedEntities } from './entities.ts'
 

@@ -1,5 +1,5 @@
-import { type Budget, spend } from '../budget.ts'
-import { looksLikeLanguage } from '../language.ts'
+import { looksLikeLanguage } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
 import { type Candidate, wholeRun } from './candidate.ts'
 import type { Region } from './tokens.ts'
 

@@ -1,9 +1,9 @@
-import { type Budget, spend } from '../budget.ts'
-import { commonWords } from '../common-words.ts'
-import { commonShare, strangeness } from '../language.ts'
-import type { LineRange } from '../lines.ts'
-import { type Piece, patch } from '../view.ts'
+import { commonWords } from '../language/common-words.ts'
+import { commonShare, strangeness } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
+import type { LineRange } from './lines.ts'
 
 const minWords = 4
 const minShare = 0.5

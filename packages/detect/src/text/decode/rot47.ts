@@ -1,6 +1,6 @@
-import { type Budget, spend } from '../budget.ts'
-import { commonShare, looksLikeLanguage, strangeness } from '../language.ts'
-import { type Piece, patch } from '../view.ts'
+import { commonShare, looksLikeLanguage, strangeness } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 
 const minLine = 16

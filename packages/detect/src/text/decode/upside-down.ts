@@ -1,6 +1,6 @@
-import { type Budget, spend } from '../budget.ts'
-import { looksLikeLanguage } from '../language.ts'
-import { type Piece, patch } from '../view.ts'
+import { looksLikeLanguage } from '../language/language.ts'
+import { type Budget, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 
 // Letters that look like another one turned by half a circle; the plain ones among them only count beside the others.

@@ -1,8 +1,9 @@
 /** Sentences whose words stand in the opposite order: `prompt system your reveal`. Works on normalized text. */
-import { type Budget, spend } from '../budget.ts'
-import { isProse } from '../language.ts'
-import { type Piece, patch } from '../view.ts'
-import { wordOrder } from '../word-order.ts'
+
+import { isProse } from '../language/language.ts'
+import { wordOrder } from '../language/word-order.ts'
+import { type Budget, spend } from '../view/budget.ts'
+import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 
 const shortest = 16

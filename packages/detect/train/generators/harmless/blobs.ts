@@ -1,5 +1,5 @@
 /** Made-up machine text that looks encoded: tokens, digests, certificates, images, minified scripts, dumps. */
-import type { Random } from '../../random.ts'
+import type { Random } from '../../rows/random.ts'
 
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const hexLetters = '0123456789abcdef'

@@ -1,7 +1,7 @@
 /** Drawing rows from lists of sentence patterns. */
-import type { Random } from '../../random.ts'
-import type { Row } from '../../row.ts'
-import { expand, type Slots } from '../../template.ts'
+import type { Random } from '../../rows/random.ts'
+import type { Row } from '../../rows/row.ts'
+import { expand, type Slots } from '../../rows/template.ts'
 
 /** Non-empty lines of a block, without the space around them. */
 export function lines(block: string): string[] {

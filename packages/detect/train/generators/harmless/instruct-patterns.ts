@@ -1,5 +1,5 @@
 // size waiver: one list of data.
-import type { Slots } from '../../template.ts'
+import type { Slots } from '../../rows/template.ts'
 import { lines } from './draw.ts'
 
 const list = (text: string): string[] => text.split('|').map((entry) => entry.trim())
