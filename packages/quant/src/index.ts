@@ -50,6 +50,14 @@ export {
   steadyStateAvailability,
 } from './reliability/availability.ts'
 export { type Bdd, type BddNode, BddSizeError, createBdd } from './reliability/bdd.ts'
+export { type DataLossLaw, dataLossLaw } from './reliability/data-loss.ts'
+export {
+  constantDuration,
+  type DurationLaw,
+  longestOfDurations,
+  mixtureOfDurations,
+  sumOfDurations,
+} from './reliability/duration-grid.ts'
 export { createIndexedHeap, type IndexedHeap } from './reliability/indexed-heap.ts'
 export type { OutageRecorder } from './reliability/outage-recorder.ts'
 export { createOutageSimulator, type OutageSimulator, type Uniform } from './reliability/outage-simulation.ts'

@@ -22,10 +22,12 @@ interface Buckets {
   readonly shift: number
   readonly base: number
   readonly zeros: number
+  readonly smallest: number
+  readonly largest: number
 }
 
-function bucketsOf(words: Uint32Array): Buckets {
-  const { low, high, zeros } = extent(words)
+function bucketsOf(values: Float64Array, words: Uint32Array): Buckets {
+  const { low, high, zeros, smallest, largest } = extent(values, words)
   const shift = Math.max(0, 32 - Math.clz32(high - low) - bucketBits)
   const base = low >>> shift
   const counts = new Uint32Array((high >>> shift) - base + 2)
@@ -40,15 +42,14 @@ function bucketsOf(words: Uint32Array): Buckets {
     starts[bucket] = at
     at += counts[bucket] ?? 0
   }
-  return { counts, starts, shift, base, zeros }
+  return { counts, starts, shift, base, zeros, smallest, largest }
 }
 
 /** @param values at least one; 0 or more, of which those below 1e-313 count as 0. */
 export function orderSample(values: Float64Array): OrderedSample {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length)
-  const buckets = bucketsOf(words)
-  const { starts, zeros, shift, base } = buckets
-  const [smallest, largest] = minMax(values)
+  const buckets = bucketsOf(values, words)
+  const { starts, zeros, shift, base, smallest, largest } = buckets
   return {
     size: values.length,
     zeros,
@@ -83,30 +84,29 @@ function highWord(value: number): number {
   return oneWords[1] ?? 0
 }
 
-function extent(words: Uint32Array): { readonly low: number; readonly high: number; readonly zeros: number } {
-  let low = 0x7fffffff
-  let high = 0
-  let zeros = 0
-  for (let i = 1; i < words.length; i += 2) {
-    const word = words[i] ?? 0
-    if (word === 0) {
-      zeros += 1
-      continue
-    }
-    if (word < low) low = word
-    if (word > high) high = word
-  }
-  return zeros === words.length / 2 ? { low: 1, high: 1, zeros } : { low, high, zeros }
+interface Extent {
+  /** High words of the smallest and the largest value above 0. */
+  readonly low: number
+  readonly high: number
+  readonly zeros: number
+  readonly smallest: number
+  readonly largest: number
 }
 
-function minMax(values: Float64Array): readonly [number, number] {
-  let [smallest, largest] = [Number.POSITIVE_INFINITY, 0]
+function extent(values: Float64Array, words: Uint32Array): Extent {
+  let zeros = 0
+  let [least, smallest, largest] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
   for (let i = 0; i < values.length; i += 1) {
     const value = values[i] ?? 0
     if (value < smallest) smallest = value
     if (value > largest) largest = value
+    // A value whose high word is 0 counts as 0.
+    if ((words[2 * i + 1] ?? 0) === 0) zeros += 1
+    else if (value < least) least = value
   }
-  return [smallest, largest]
+  const isEmpty = zeros === values.length
+  const [low, high] = isEmpty ? [1, 1] : [highWord(least), highWord(largest)]
+  return { low, high, zeros, smallest, largest }
 }
 
 function sortBuckets(

@@ -61,7 +61,8 @@ export function summarize(losses: Float64Array, blockYears?: number): LossSummar
   const ordered = orderSample(losses)
   const levels = [...new Set([...quantileLevels, ...tailLevels])]
   const ranks = levels.flatMap((p) => ranksOf(p, n))
-  const values = ordered.valuesAt(ranks)
+  // Each look at ranks goes over all years, so the lowest loss is asked for with the quantiles.
+  const values = ordered.valuesAt([...ranks, Math.min(n - 1, ordered.zeros)])
   const at = (p: number): { readonly value: number; readonly interval: Interval } => {
     const i = 3 * levels.indexOf(p)
     return { value: values[i] ?? 0, interval: { low: values[i + 1] ?? 0, high: values[i + 2] ?? 0 } }
@@ -74,11 +75,8 @@ export function summarize(losses: Float64Array, blockYears?: number): LossSummar
     noLoss: ordered.zeros / n,
     largest: ordered.largest,
     quantiles: quantileLevels.map((p) => ({ p, ...at(p) })),
-    tails: tailLevels.map((level) => {
-      const { value, interval } = at(level)
-      return { level, var: value, interval, ...shortfall(losses, level, value) }
-    }),
-    curve: curveOf(ordered),
+    tails: tailsOf(losses, at),
+    curve: curveOf(ordered, values.at(-1) ?? 0),
     histogram: histogramOf(losses, ordered.largest),
     trace: moments.trace,
   }
@@ -134,33 +132,45 @@ function blockError(losses: Float64Array, blockYears: number, { mean, standardEr
   return Math.sqrt(square / (blocks - 1) / blocks)
 }
 
-/** VaR + E[(L - VaR)+] / (1 - level) (Acerbi and Tasche 2002), which is right with ties at the quantile too. */
-function shortfall(
+/**
+ * VaR + E[(L - VaR)+] / (1 - level) (Acerbi and Tasche 2002), which is right with ties at the quantile too. All levels in
+ * one pass, which stops at most years at the lowest of them.
+ */
+function tailsOf(
   losses: Float64Array,
-  level: number,
-  at: number,
-): Pick<TailStatistics, 'tvar' | 'tvarStandardError'> {
+  at: (level: number) => { readonly value: number; readonly interval: Interval },
+): LossSummary['tails'] {
   const n = losses.length
-  let sum = 0
-  let square = 0
+  const quantiles = tailLevels.map(at)
+  const from = Float64Array.from(quantiles, ({ value }) => value)
+  const lowest = from[0] ?? 0
+  const sums = new Float64Array(from.length)
+  const squares = new Float64Array(from.length)
   for (let i = 0; i < n; i += 1) {
-    const excess = (losses[i] ?? 0) - at
-    if (excess > 0) {
-      sum += excess
-      square += excess * excess
+    const loss = losses[i] ?? 0
+    if (!(loss > lowest)) continue
+    for (let level = 0; level < from.length; level += 1) {
+      const excess = loss - (from[level] ?? 0)
+      if (!(excess > 0)) break
+      sums[level] = (sums[level] ?? 0) + excess
+      squares[level] = (squares[level] ?? 0) + excess * excess
     }
   }
-  const mean = sum / n
-  const variance = Math.max(0, square / n - mean * mean)
-  return { tvar: at + mean / (1 - level), tvarStandardError: Math.sqrt(variance / n) / (1 - level) }
+  return tailLevels.map((level, i) => {
+    const { value, interval } = quantiles[i] ?? at(level)
+    const mean = (sums[i] ?? 0) / n
+    const variance = Math.max(0, (squares[i] ?? 0) / n - mean * mean)
+    const tvarStandardError = Math.sqrt(variance / n) / (1 - level)
+    return { level, var: value, interval, tvar: value + mean / (1 - level), tvarStandardError }
+  })
 }
 
-function curveOf(ordered: OrderedSample): LossSummary['curve'] {
+/** @param lowest the lowest loss above 0, where there is any */
+function curveOf(ordered: OrderedSample, lowest: number): LossSummary['curve'] {
   const n = ordered.size
   const half = Math.sqrt(log(2 / 0.05) / (2 * n))
-  const [lowest] = ordered.valuesAt([Math.min(n - 1, ordered.zeros)])
   const thresholds = [0]
-  if (lowest !== undefined && lowest > 0) {
+  if (lowest > 0) {
     const reach = log(ordered.largest / lowest)
     for (let i = 1; i < curvePoints; i += 1) thresholds.push(lowest * exp((reach * (i - 1)) / (curvePoints - 2)))
   }
