@@ -1,0 +1,4 @@
+import { resource } from '../../../kernel/resource/resource.ts'
+import { assessments } from './tables.ts'
+
+export const assessmentResource = resource({ table: assessments, kind: 'compliance_assessment' })
