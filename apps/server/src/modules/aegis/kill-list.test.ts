@@ -153,3 +153,14 @@ describe('the list', () => {
     expect(list.match(subject, now)?.id).toBe('k1')
   })
 })
+
+test.each([
+  ['tool', 'wire_money', { tools: ['lookup', 'wire_money'] }],
+  ['mcp_server', 'payments', { mcpServers: ['payments'] }],
+  ['agents_by_tag', 'finance', { agentTags: ['finance'] }],
+] as const)('a switch of the scope %s covers subjects that name its value, and no others', (scope, value, named) => {
+  const active = killSwitch({ scope, value })
+  expect(covers(active, { ...subject, ...named }, now)).toBe(true)
+  expect(covers(killSwitch({ scope, value: 'other' }), { ...subject, ...named }, now)).toBe(false)
+  expect(covers(active, subject, now)).toBe(false)
+})

@@ -17,6 +17,12 @@ export interface KillSubject extends KeyFamily {
   readonly provider: string | null
   readonly model: string | null
   readonly route: string | null
+  /** Names of tools that the call may lead to; none when absent. */
+  readonly tools?: readonly string[]
+  /** Names of the MCP servers that it reaches; none when absent. */
+  readonly mcpServers?: readonly string[]
+  /** Tags of its agent; none when absent. */
+  readonly agentTags?: readonly string[]
 }
 
 /** Called for each newly active switch; answers how many running calls it aborted. */
@@ -127,7 +133,17 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
       return value !== null && isOfKeyFamily(value, subject)
     case 'route':
       return value?.toLowerCase() === subject.route?.toLowerCase()
+    case 'tool':
+      return isAmong(value, subject.tools)
+    case 'mcp_server':
+      return isAmong(value, subject.mcpServers)
+    case 'agents_by_tag':
+      return isAmong(value, subject.agentTags)
     default:
       return scope satisfies never
   }
+}
+
+function isAmong(value: string | null, names: readonly string[] = []): boolean {
+  return value !== null && names.includes(value)
 }

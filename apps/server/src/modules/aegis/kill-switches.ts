@@ -1,118 +1,48 @@
 import type { Actor, TenantId } from '../../kernel/access/actor.ts'
-import { type Confirmation, confirmation } from '../../kernel/auth/four-eyes.ts'
+import type { Permission } from '../../kernel/access/permissions.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { authErrors } from '../../kernel/errors/errors.ts'
-import { anyVersion, type Precondition } from '../../kernel/http/answer/etag.ts'
+import type { Precondition } from '../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { DueAt } from '../../kernel/module/module.ts'
-import { change, create, type Held, hold, holdAll, newRow, resource } from '../../kernel/resource/resource.ts'
-import { errors } from './errors.ts'
-import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
+import { change, type Held, hold, holdAll, resource } from '../../kernel/resource/resource.ts'
+import type { RepeatableCall } from '../../kernel/second-person/call.ts'
+import { type Confirmed, confirmOnce, type Unconfirmed } from '../../kernel/second-person/second-person.ts'
+import { errors } from './errors/errors.ts'
+import { killSwitchDeactivated } from './events.ts'
 import type { KillList } from './kill-list.ts'
-import { expectedNotes, keepNotes, propagationOf } from './propagation.ts'
+import type { KillTargets } from './ports/kill-targets.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
 import { killSwitches } from './tables.ts'
 
 export const killSwitchTopic = 'aegis.kill_switch'
 
-const killSwitchResource = resource({ table: killSwitches, kind: 'kill_switch' })
+export const killSwitchResource = resource({ table: killSwitches, kind: 'kill_switch' })
 
 export interface KillSwitchParts {
   readonly kernel: Kernel
   readonly list: KillList
-  /** How many people could be the second of two where the actor is the first. */
-  readonly countSecondPeople: (tx: Tx, actor: Actor) => Promise<number>
-}
-
-export interface Activation {
-  readonly scope: KillSwitchScope
-  readonly value: string | null
-  readonly level: KillSwitch['level']
-  readonly reason: string
-  readonly exempt: readonly string[]
-  readonly expiresAt: string | null
-  readonly source: KillSwitch['source']
-}
-
-/**
- * Activates a switch. It counts on this instance before the transaction ends, because stopping a call a moment too
- * early harms nobody; the caller must call `resync` when the transaction fails. @throws AEGIS-003, AUTH-004
- */
-export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): Promise<KillSwitch> {
-  if (input.scope === 'platform' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
-  await tx.lock('kill_switch', `${input.scope}:${input.value ?? ''}`)
-  await endIfOver(parts, tx, await activeTwin(tx, input))
-  const { clock } = parts.kernel
-  const startedMs = clock.monotonic()
-  const row = newSwitch(parts, tx, actor, input)
-  const aborted = parts.list.apply(row) ?? 0
-  const ms = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
-  const notes = await expectedNotes(tx, parts.kernel.node, { ms, aborted })
-  const stored = { ...row, propagation: propagationOf(notes) }
-  await create(tx, killSwitchResource, stored, { action: 'kill_switch.activate', reason: input.reason })
-  await keepNotes(tx, stored.id, notes)
-  await tx.announce(killSwitchTopic, stored.id, { active: stored, by: parts.kernel.node })
-  await tx.emit(killSwitchActivated, stored.id, {
-    ...killSwitchEvent(stored, actor.userId),
-    activated_by: stored.activated_by,
-    activated_at: stored.activated_at,
-    expires_at: stored.expires_at,
-  })
-  return stored
-}
-
-function activeTwin(tx: Tx, { scope, value }: Activation): Promise<KillSwitch | null> {
-  return tx.first(
-    sql<KillSwitch>`
-      select ${killSwitches.columns} from aegis_kill_switch
-      where scope = ${scope} and coalesce(value, '') = ${value ?? ''} and status = 'active'`,
-  )
-}
-
-async function endIfOver(parts: KillSwitchParts, tx: Tx, twin: KillSwitch | null): Promise<void> {
-  if (twin === null) return
-  if (!isOver(twin, parts.kernel.clock.iso())) throw errors.exists({ what: 'active kill switch' })
-  await expire(parts, tx, await hold(tx, killSwitchResource, { id: twin.id, precondition: anyVersion }))
-}
-
-function isOver(killSwitch: KillSwitch, now: string): boolean {
-  return killSwitch.expires_at !== null && killSwitch.expires_at <= now
-}
-
-function newSwitch(parts: KillSwitchParts, tx: Tx, actor: Actor, input: Activation): KillSwitch {
-  const stamps = newRow(parts.kernel, tx)
-  return {
-    ...stamps,
-    scope: input.scope,
-    value: input.value,
-    level: input.level,
-    reason: input.reason,
-    exempt: [...input.exempt],
-    source: input.source,
-    status: 'active',
-    activated_by: actor.userId,
-    activated_at: stamps.created_at,
-    deactivated_by: null,
-    deactivated_at: null,
-    deactivation_reason: null,
-    expires_at: input.expiresAt,
-    propagation: propagationOf({}),
-  }
+  /** How many people with the permission could be the second of two where the actor is the first. */
+  readonly countSecondPeople: (tx: Tx, actor: Actor, permission: Permission) => Promise<number>
+  /** Of all modules. */
+  readonly enforcedScopes: () => readonly (readonly KillSwitchScope[])[]
+  /** Of all modules. */
+  readonly killTargets: () => readonly KillTargets[]
 }
 
 export interface Deactivation {
   readonly id: string
   readonly reason: string
-  readonly confirmToken: string | null
+  readonly call: RepeatableCall
   readonly precondition: Precondition
+  /** The permission of the door, which the second of two people has; default `gateway:admin`. */
+  readonly permission?: Permission
 }
 
 /** Either the ended switch or, for a whole tenant, the token a second person needs; null for those who are no person. */
-export type DeactivationOutcome =
-  | { readonly kind: 'ended'; readonly killSwitch: KillSwitch }
-  | { readonly kind: 'confirm'; readonly token: string | null }
+export type DeactivationOutcome = { readonly kind: 'ended'; readonly killSwitch: KillSwitch } | Unconfirmed
 
 /** Ends a switch; that of a whole tenant takes two people, that of the platform one operator. @throws API-012, API-013, AEGIS-002, AUTH-004 */
 export async function deactivate(
@@ -128,8 +58,9 @@ export async function deactivate(
   const { row } = held
   if (row.status !== 'active') throw errors.illegalMove({ what: 'kill switch', status: row.status })
   if (row.scope === 'tenant') {
-    const confirmed = await confirmEnd(parts, tx, actor, { row, token: request.confirmToken })
-    if (confirmed.kind === 'missing') return { kind: 'confirm', token: confirmed.token }
+    const { call, permission = 'gateway:admin' } = request
+    const confirmed = await confirmEnd(parts, tx, actor, { row, call, permission })
+    if (confirmed.kind === 'missing') return confirmed
   }
   const ended = await end(parts, tx, held, {
     status: 'deactivated',
@@ -139,16 +70,21 @@ export async function deactivate(
   return { kind: 'ended', killSwitch: ended }
 }
 
+interface Ended {
+  readonly row: KillSwitch
+  readonly call: RepeatableCall
+  readonly permission: Permission
+}
+
 /** A refusal is noted. A tenant whose administrator has no second person ends its own switch, after confirming once. */
 async function confirmEnd(
   { kernel, countSecondPeople }: KillSwitchParts,
   tx: Tx,
   actor: Actor,
-  { row, token }: { readonly row: KillSwitch; readonly token: string | null },
-): Promise<Confirmation> {
-  const decision = { purpose: 'kill-switch-confirm', tenantId: tx.tenantId, subject: [row.id] } as const
-  const aloneToo = token !== null && (await countSecondPeople(tx, actor)) === 0
-  const found = confirmation(kernel, actor, decision, { token, aloneToo })
+  { row, call, permission }: Ended,
+): Promise<Confirmed | Unconfirmed> {
+  const aloneToo = call.token !== null && (await countSecondPeople(tx, actor, permission)) === 0
+  const found = await confirmOnce(kernel, tx, actor, { call, state: [row.id], aloneToo })
   if (found.kind === 'missing') {
     await tx.audit('kill_switch.deactivate', {
       target: `kill_switch:${row.id}`,
@@ -178,7 +114,7 @@ async function end({ kernel }: KillSwitchParts, tx: Tx, held: Held<KillSwitch>, 
   return ended
 }
 
-function expire(parts: KillSwitchParts, tx: Tx, held: Held<KillSwitch>): Promise<KillSwitch> {
+export function expire(parts: KillSwitchParts, tx: Tx, held: Held<KillSwitch>): Promise<KillSwitch> {
   return end(parts, tx, held, { status: 'expired', deactivated_by: null, deactivation_reason: 'expired' })
 }
 

@@ -33,8 +33,8 @@ export function propagationOf(notes: InstanceNotes): Propagation {
   }
 }
 
-/** Every instance that may trust its list now, with the note of the one that asks. */
-export async function expectedNotes(tx: Tx, node: string, own: Note): Promise<InstanceNotes> {
+/** Every instance that may trust its list now, with the note of the one that asks; null where it will enforce the switch later. */
+export async function expectedNotes(tx: Tx, node: string, own: Note | null): Promise<InstanceNotes> {
   const others = await tx.query(
     sql<{ name: string }>`
       select name from aegis_instance

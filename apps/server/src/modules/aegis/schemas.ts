@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
+import { listed, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
+import { type KillSwitchScope, killSwitchScopes } from './ports/enforced-scopes.ts'
 
-export const killSwitchScopes = ['platform', 'tenant', 'provider', 'model', 'agent', 'user', 'key', 'route'] as const
-export type KillSwitchScope = (typeof killSwitchScopes)[number]
+export { type KillSwitchScope, killSwitchScopes }
 
 export const killSwitchStatuses = ['active', 'deactivated', 'expired'] as const
 export const killSwitchSources = ['gateway', 'aegis', 'resilience', 'platform'] as const
@@ -43,3 +43,45 @@ export const KillSwitchRow = strictObject({
   updated_at: Timestamp,
 })
 export type KillSwitch = Static<typeof KillSwitchRow>
+
+const { id, tenant_id, created_at, updated_at, version, exempt, ...stored } = KillSwitchRow.properties
+
+/** A switch as all doors show it. */
+export const KillSwitchView = resource({ ...stored, except: exempt })
+export type KillSwitchView = Static<typeof KillSwitchView>
+
+/** A switch has no page of its own, so the list tells its entity tag. */
+export const ListedKillSwitch = listed(KillSwitchView)
+
+const Value = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+const Reason = Type.String({ minLength: 10, maxLength: 500 })
+const Exempt = Type.Array(Type.String({ minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' }), { maxItems: 50 })
+
+export const ActivateKillSwitch = strictObject({
+  scope: oneOf(...killSwitchScopes),
+  value: Type.Optional(Value),
+  level: Type.Optional(oneOf('block_new', 'hard')),
+  reason: Reason,
+  except: Type.Optional(Exempt),
+  expires_at: Type.Optional(Timestamp),
+})
+export type ActivateKillSwitch = Static<typeof ActivateKillSwitch>
+
+export const DeactivateKillSwitch = strictObject({
+  reason: Reason,
+  confirm_token: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+})
+export type DeactivateKillSwitch = Static<typeof DeactivateKillSwitch>
+
+export const KillSwitchQuery = strictObject({
+  scope: Type.Optional(oneOf(...killSwitchScopes)),
+  value: Type.Optional(Value),
+  status: Type.Optional(oneOf(...killSwitchStatuses, 'any')),
+  from: Type.Optional(Timestamp),
+  to: Type.Optional(Timestamp),
+})
+export type KillSwitchQuery = Static<typeof KillSwitchQuery>
+
+export function killSwitchView({ exempt: except, version: _version, ...row }: KillSwitch): KillSwitchView {
+  return { ...row, except }
+}

@@ -1,14 +1,20 @@
 import type { Actor } from '../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../kernel/db/port.ts'
+import { anyVersion } from '../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../kernel/kernel.ts'
 import type { Activity } from '../../kernel/lifecycle/activity.ts'
+import { withToken } from '../../kernel/second-person/second-person.ts'
+import type { IamApi } from '../iam/api.ts'
 import { createAcknowledger } from './acknowledger.ts'
+import { type Activation, activate, activateJoined } from './activate.ts'
+import type { ActivityParts } from './activity/receive.ts'
+import type { AgentParts } from './agents/parts.ts'
+import { moveAgent } from './agents/transition.ts'
 import type { AegisApi } from './api.ts'
-import { errors } from './errors.ts'
-import { createKillList } from './kill-list.ts'
+import { errors } from './errors/errors.ts'
+import { createGuardrails, type Guardrails } from './guardrails/live/guardrails.ts'
+import { covers, createKillList, type KillList, type KillSubject } from './kill-list.ts'
 import {
-  type Activation,
-  activate,
   type Deactivation,
   deactivate,
   type KillSwitchParts,
@@ -16,19 +22,32 @@ import {
   listKillSwitches,
   readActive,
 } from './kill-switches.ts'
-import { createLease } from './lease.ts'
+import { createLease, type Lease } from './lease.ts'
+import type { KillGate } from './mcp/proxy/services.ts'
 import { acknowledge, awaitAcknowledged, type Enforced } from './propagation.ts'
+import { createRuleCache, type RuleCache } from './rules/detection/cache.ts'
 import type { KillSwitch } from './schemas.ts'
 
 export interface AegisServices {
   readonly api: AegisApi
   readonly parts: KillSwitchParts
   readonly lease: Activity
+  readonly agents: AgentParts
+  readonly activity: ActivityParts
+  readonly detection: RuleCache
+  readonly knownPrincipals: IamApi['knownPrincipals']
+  /** The kill list as the MCP firewall asks it. */
+  readonly gate: KillGate
+  readonly guardrails: Guardrails
 }
 
-export function createAegis(kernel: Kernel, countSecondPeople: KillSwitchParts['countSecondPeople']): AegisServices {
+export function createAegis(
+  kernel: Kernel,
+  iam: IamApi,
+  neighbors: Pick<KillSwitchParts, 'countSecondPeople' | 'enforcedScopes' | 'killTargets'>,
+): AegisServices {
   const list = createKillList()
-  const parts: KillSwitchParts = { kernel, list, countSecondPeople }
+  const parts: KillSwitchParts = { kernel, list, ...neighbors }
   const acknowledger = createAcknowledger((enforced) => acknowledge(kernel, enforced))
   const handIn = (enforced: readonly Enforced[]): void =>
     kernel.background('acknowledging kill switches', acknowledger.handIn(enforced))
@@ -48,17 +67,66 @@ export function createAegis(kernel: Kernel, countSecondPeople: KillSwitchParts['
   return {
     parts,
     lease,
-    api: {
-      matchKillSwitch: (subject) => list.match(subject, kernel.clock.now()),
-      matchKillSwitchOfRunning: (subject) => list.matchRunning(subject, kernel.clock.now()),
-      killListFresh: lease.fresh,
-      onActivation: list.onActivation,
-      activateKillSwitch: async (scope, actor, request) =>
-        known(kernel, await inOwnTransaction({ parts, reread, scope, actor }, request)),
-      deactivateKillSwitch: (scope, actor, request) => endInOwnTransaction({ parts, scope, actor }, request),
-      listKillSwitches,
+    agents: { kernel, iam },
+    activity: {
+      kernel,
+      isStopped: (actor, { tags }) =>
+        !lease.fresh() || list.match(agentSubject(actor, tags), kernel.clock.now()) !== null,
+    },
+    gate: gateOf(kernel, list, lease.fresh),
+    detection: createRuleCache(kernel),
+    knownPrincipals: iam.knownPrincipals,
+    guardrails: createGuardrails(kernel, { kernel, iam }),
+    api: apiOf({ kernel, iam, list, lease, parts, reread }),
+  }
+}
+
+interface ApiParts {
+  readonly kernel: Kernel
+  readonly iam: IamApi
+  readonly list: KillList
+  readonly lease: Lease
+  readonly parts: KillSwitchParts
+  readonly reread: () => Promise<boolean>
+}
+
+function apiOf({ kernel, iam, list, lease, parts, reread }: ApiParts): AegisApi {
+  return {
+    matchKillSwitch: (subject) => list.match(subject, kernel.clock.now()),
+    matchKillSwitchOfRunning: (subject) => list.matchRunning(subject, kernel.clock.now()),
+    killListFresh: lease.fresh,
+    onActivation: list.onActivation,
+    activate: (tx, actor, request) => activateJoined(parts, tx, actor, request),
+    deactivate: (tx, actor, request) => deactivateJoined(parts, tx, actor, request),
+    quarantineAgent: async (tx, actor, { id, comment }) => {
+      const input = { transition: 'quarantine', comment } as const
+      await moveAgent({ kernel, iam }, tx, { actor, id, precondition: anyVersion, input })
+    },
+    activateKillSwitch: async (scope, actor, request) =>
+      known(kernel, await inOwnTransaction({ parts, reread, scope, actor }, request)),
+    deactivateKillSwitch: (scope, actor, request) => endInOwnTransaction({ parts, scope, actor }, request),
+    listKillSwitches,
+  }
+}
+
+/** The kill list as calls of MCP tools ask it. */
+function gateOf({ clock }: Pick<Kernel, 'clock'>, list: KillList, fresh: () => boolean): KillGate {
+  return {
+    fresh,
+    isStopped: (subject) => list.match(subject, clock.now()) !== null,
+    onHardSwitch: (listener) => {
+      list.onActivation((killSwitch) =>
+        killSwitch.level === 'hard' ? listener((subject) => covers(killSwitch, subject, clock.now())) : 0,
+      )
     },
   }
+}
+
+/** An agent that reports: it calls no model and no tool. */
+function agentSubject(actor: Actor, tags: readonly string[]): KillSubject {
+  const { tenantId, tenantsAbove = [], userId, keyId, keyAncestors = [], agentId = null } = actor
+  const nowhere = { provider: null, model: null, route: null }
+  return { tenantId, tenantsAbove, userId, keyId, keyAncestors, agentId, agentTags: tags, ...nowhere }
 }
 
 function isKillSwitch(value: unknown): value is KillSwitch {
@@ -102,6 +170,19 @@ async function known(kernel: Kernel, killSwitch: KillSwitch): Promise<KillSwitch
   }
 }
 
+/** Nobody repeats a call of a job, so what takes two people is refused. @throws API-013, AEGIS-002, AEGIS-009, AUTH-004 */
+async function deactivateJoined(
+  parts: KillSwitchParts,
+  tx: Tx,
+  actor: Actor,
+  request: Pick<Deactivation, 'id' | 'reason'>,
+): Promise<KillSwitch> {
+  const call = { route: 'in a transaction', digest: request.id, token: null }
+  const outcome = await deactivate(parts, tx, actor, { ...request, call, precondition: anyVersion })
+  if (outcome.kind === 'ended') return outcome.killSwitch
+  throw errors.secondPerson()
+}
+
 async function endInOwnTransaction(
   caller: Caller,
   request: Deactivation & { readonly also: AlongWith },
@@ -113,7 +194,5 @@ async function endInOwnTransaction(
     return result
   })
   if (outcome.kind === 'ended') return outcome.killSwitch
-  throw outcome.token === null
-    ? errors.secondPerson()
-    : errors.secondPerson().withMembers({ confirm_token: outcome.token })
+  throw withToken(errors.secondPerson(), outcome)
 }

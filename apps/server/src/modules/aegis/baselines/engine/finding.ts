@@ -1,0 +1,36 @@
+import { combinedScore } from '@parapet/quant'
+
+export const detectors = ['level', 'drift', 'tool_mix', 'novelty', 'sequence'] as const
+export type Detector = (typeof detectors)[number]
+
+export const severities = ['low', 'medium', 'high', 'critical'] as const
+export type AnomalySeverity = (typeof severities)[number]
+
+/** What a detector found, in the feature's unit. */
+export interface Finding {
+  readonly detector: Detector
+  readonly feature: string
+  readonly observed: number
+  readonly expected: number
+  readonly threshold: number
+  /** 0..1 */
+  readonly strength: number
+  /** Hours that the finding is about, from the first to before the last. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Score 0..100 of findings together: noisy-or. */
+export function scoreOf(findings: readonly Pick<Finding, 'strength'>[]): number {
+  return Math.round(combinedScore(findings.map(({ strength }) => strength)) * 100) / 100
+}
+
+/** What an agent of the tier can do weighs in: by score alone for tier 3, less below and more above. */
+const tierFactor: Readonly<Record<number, number>> = { 1: 0.8, 2: 0.9, 3: 1, 4: 1.1 }
+
+export function severityOf(score: number, tier: number): AnomalySeverity {
+  const weighed = score * (tierFactor[tier] ?? 1)
+  if (weighed >= 85) return 'critical'
+  if (weighed >= 60) return 'high'
+  return weighed >= 35 ? 'medium' : 'low'
+}

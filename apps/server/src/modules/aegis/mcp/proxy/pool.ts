@@ -1,0 +1,92 @@
+/**
+ * Sessions with older upstreams on behalf of clients that have none: one for each agent credential, server and
+ * conversation. They are held in this process alone and opened again where they are lost, because nothing of the client
+ * depends on them. Tested in bridge.test.ts.
+ */
+import type { Clock } from '../../../../kernel/base/clock.ts'
+import type { Caller } from '../call/types.ts'
+import { legacyVersions } from '../declared/words.ts'
+import { type Conversation, closeSession, openSession, ownClient } from '../upstream/ask.ts'
+import type { UpstreamLink } from '../upstream/exchange.ts'
+import type { UpstreamServer } from '../upstream/server.ts'
+import type { MessageFacts } from '../wire/metadata.ts'
+
+export interface HeldSession {
+  readonly key: string
+  readonly conversation: Conversation
+  readonly upstream: UpstreamServer
+  /** Ids of one session differ. */
+  nextId(): number
+}
+
+export interface PoolKey {
+  readonly caller: Caller
+  readonly facts: MessageFacts
+  readonly conversation: string
+}
+
+export interface SessionPool {
+  /** @throws UpstreamFault */
+  get(key: PoolKey): Promise<HeldSession>
+  forget(session: HeldSession): void
+}
+
+const mostSessions = 2_000
+const idleMs = 10 * 60_000
+
+interface Entry {
+  readonly opening: Promise<HeldSession>
+  usedAt: number
+}
+
+export function createPool(link: UpstreamLink, clock: Pick<Clock, 'now' | 'every'>): SessionPool {
+  const entries = new Map<string, Entry>()
+  const end = (key: string, entry: Entry): void => {
+    entries.delete(key)
+    void entry.opening
+      .then(({ upstream, conversation }) => closeSession(link, upstream, conversation))
+      .catch(() => undefined)
+  }
+  clock.every(60_000, () => {
+    for (const [key, entry] of entries) if (clock.now() - entry.usedAt > idleMs) end(key, entry)
+  })
+  const begin = (key: string, wanted: PoolKey): Entry => {
+    const entry = { opening: open(link, key, wanted), usedAt: clock.now() }
+    entry.opening.catch(() => entries.delete(key))
+    entries.set(key, entry)
+    const [oldest] = entries
+    if (entries.size > mostSessions && oldest !== undefined) end(...oldest)
+    return entry
+  }
+  return {
+    get: (wanted) => {
+      const { caller, conversation } = wanted
+      const { holder, server } = caller
+      const key = JSON.stringify([holder, server.row.url, conversation])
+      const entry = entries.get(key) ?? begin(key, wanted)
+      entry.usedAt = clock.now()
+      return entry.opening
+    },
+    forget: ({ key }) => {
+      entries.delete(key)
+    },
+  }
+}
+
+async function open(link: UpstreamLink, key: string, { caller, facts }: PoolKey): Promise<HeldSession> {
+  const { upstream } = caller.server
+  const clientInfo = facts.clientInfo ?? ownClient
+  const { conversation } = await openSession(link, upstream, {
+    version: legacyVersions[0],
+    clientInfo,
+    capabilities: {},
+  })
+  let last = 0
+  return {
+    ...{ key, conversation, upstream },
+    nextId: () => {
+      last += 1
+      return last
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** Shipped rules about model calls. */
+import { on, type PackRule, packRule } from './form.ts'
+
+const category = 'gateway_request'
+const blocked = 'gateway.request.blocked'
+const completed = 'gateway.request.completed'
+
+/** Codes of the gateway: prompt injection, and data that an answer must not give away. */
+const injection = 'GW-003'
+const leak = 'GW-006'
+
+const fromOutside = ['tool_result', 'tool_description']
+
+export const gatewayRules: readonly PackRule[] = [
+  packRule({
+    key: 'injection_attempt',
+    name: 'Prompt injection was blocked',
+    description: 'A model call was blocked because its text tries to take over the instructions of the model.',
+    category,
+    level: 'medium',
+    tags: ['LLM01', 'AML.T0051'],
+    detect: on(blocked, { 'blocked_by.error_code': injection }),
+    groupBy: ['user_id'],
+  }),
+  packRule({
+    key: 'injection_repeated',
+    name: 'Repeated prompt injection by one user',
+    description: 'Calls of one user were blocked for prompt injection at least three times within ten minutes.',
+    category,
+    level: 'high',
+    tags: ['LLM01', 'AML.T0051', 'AML.T0054'],
+    type: 'threshold',
+    detect: on(blocked, { 'blocked_by.error_code': injection }),
+    groupBy: ['user_id'],
+    seconds: 600,
+    threshold: 3,
+  }),
+  packRule({
+    key: 'injection_indirect',
+    name: 'Prompt injection in a tool result',
+    description:
+      'The injected text came from a tool or its description, not from the person: an untrusted source is hostile.',
+    category,
+    level: 'high',
+    tags: ['LLM01', 'ASI01', 'MCP06', 'AML.T0051.001'],
+    detect: on(blocked, { 'blocked_by.error_code': injection, provenance: fromOutside }),
+    groupBy: ['user_id', 'agent_id'],
+  }),
+  packRule({
+    key: 'injection_campaign',
+    name: 'The same injection by several users',
+    description: 'The same text was blocked for prompt injection in calls of at least three users within an hour.',
+    category,
+    level: 'high',
+    tags: ['LLM01', 'AML.T0051'],
+    type: 'threshold',
+    detect: on(blocked, { 'blocked_by.error_code': injection, prompt_sha256: '?*' }),
+    groupBy: ['prompt_sha256'],
+    seconds: 3_600,
+    threshold: 3,
+    field: 'user_id',
+  }),
+  packRule({
+    key: 'attack_only_watched',
+    name: 'Attack was seen and let through',
+    description: 'A policy in monitor mode saw a prompt injection or a leak and did not stop the call.',
+    category,
+    level: 'medium',
+    tags: ['LLM01', 'LLM02'],
+    detect: on(blocked, { 'blocked_by.error_code': [injection, leak], monitor: true }),
+    groupBy: ['user_id'],
+  }),
+  packRule({
+    key: 'leak_blocked',
+    name: 'Sensitive data in an answer was blocked',
+    description: 'An answer of a model was blocked because it gives away data that the policy protects.',
+    category,
+    level: 'high',
+    tags: ['LLM02', 'AML.T0057'],
+    detect: on(blocked, { 'blocked_by.error_code': leak }),
+    groupBy: ['user_id'],
+  }),
+  packRule({
+    key: 'leak_after_untrusted',
+    name: 'Leak after an untrusted tool result',
+    description:
+      'A tool result was blocked for prompt injection, and within 15 minutes an answer to the same user was blocked for a leak.',
+    category,
+    level: 'critical',
+    tags: ['LLM02', 'ASI01', 'AML.T0051.001', 'AML.T0057'],
+    type: 'correlation',
+    detect: [
+      ['untrusted', on(blocked, { 'blocked_by.error_code': injection, provenance: fromOutside })],
+      ['leak', on(blocked, { 'blocked_by.error_code': leak })],
+    ],
+    groupBy: ['user_id'],
+    seconds: 900,
+    correlation: { type: 'temporal_ordered' },
+  }),
+  packRule({
+    key: 'agent_blocked_repeatedly',
+    name: 'Calls of an agent are blocked again and again',
+    description:
+      'Ten calls of one agent were blocked within ten minutes: it is attacked, broken, or tries to get around its policy.',
+    category,
+    level: 'high',
+    tags: ['ASI01', 'ASI10'],
+    type: 'threshold',
+    detect: on(blocked, { agent_id: '?*' }),
+    groupBy: ['agent_id'],
+    seconds: 600,
+    threshold: 10,
+  }),
+  packRule({
+    key: 'blocked_unusually_often',
+    name: 'Unusually many blocked calls',
+    description: 'More calls of a user were blocked within an hour than in the hours before, by robust statistics.',
+    category,
+    level: 'medium',
+    tags: ['LLM01', 'AML.T0054'],
+    type: 'anomaly',
+    detect: on(blocked),
+    groupBy: ['user_id'],
+    seconds: 3_600,
+    threshold: 6,
+  }),
+  packRule({
+    key: 'tokens_excessive',
+    name: 'Excessive use of a model by one user',
+    description: 'One user was given more than two million tokens within an hour.',
+    category,
+    level: 'medium',
+    tags: ['LLM10', 'AML.T0034'],
+    type: 'correlation',
+    detect: on(completed, { 'usage.total_tokens|gt': 0 }),
+    groupBy: ['user_id'],
+    seconds: 3_600,
+    correlation: { type: 'value_sum', field: 'usage.total_tokens', bounds: { gt: 2_000_000 } },
+  }),
+  packRule({
+    key: 'agent_new_provider',
+    name: 'Agent uses another provider',
+    description: 'A call of an agent went to a provider that the agent had not used before.',
+    category,
+    level: 'low',
+    tags: ['LLM03', 'ASI04'],
+    type: 'new_value',
+    detect: on(completed, { agent_id: '?*', provider: '?*' }),
+    groupBy: ['agent_id'],
+    field: 'provider',
+  }),
+  packRule({
+    key: 'check_failed_open',
+    name: 'Call was let through although a check failed',
+    description: 'A check of the policy could not run, and the policy lets calls through then.',
+    category,
+    level: 'medium',
+    tags: ['LLM01', 'ASI08'],
+    detect: on(completed, { fail_open: '?*' }),
+    groupBy: ['fail_open'],
+  }),
+]
