@@ -6,6 +6,8 @@
 import { defineApi } from '../../kernel/module/module.ts'
 import type { GatewayApi } from './in-process/gateway-api.ts'
 
+/** What a call may be refused with, for the routes that ask in a caller's name. */
+export { callErrors as gatewayCallErrors } from './endpoints/call-errors.ts'
 export type {
   Asker,
   Clearance,

@@ -25,13 +25,18 @@ import { someExportsOver, sweepExports } from './exports/expiry.ts'
 import { exportRoutes } from './exports/exports.routes.ts'
 import { exportJob } from './exports/exports.ts'
 import { mostAttempts, runExport } from './exports/run-export.ts'
+import { gatewayFacts } from './facts/facts.ts'
 import { feedbackRoutes } from './feedback/feedback.routes.ts'
+import { gatewayFillings } from './fillings.ts'
 import { inProcess } from './in-process/functions.ts'
+import { hideAnswer } from './inspection/hide-task.ts'
 import { killSwitchRoutes } from './kill-switches/kill-switches.routes.ts'
 import { gatewayMigrations } from './migrations/migrations.ts'
 import { modelRoutes } from './models/models.routes.ts'
+import { inspectAnswer } from './pipeline/answers/inspect-task.ts'
 import { policyRoutes } from './policies/policies.routes.ts'
 import { seedBaseline } from './policies/policies.ts'
+import { inputGuardPort, outputGuardPort } from './ports/call-guards.ts'
 import { removeExpiredContent, someContentExpired } from './records/expiry.ts'
 import { someCallsOver, sweepLostCalls } from './records/sweeper.ts'
 import { shredOldKeys, someKeysOver } from './registered-providers/provider-rotation.ts'
@@ -56,6 +61,8 @@ import { vaultRoutes } from './vault/vault.routes.ts'
 export default defineModule<GatewayServices, GatewayApi>({
   name: 'gateway',
   uses: ['iam', 'aegis'],
+  needs: [inputGuardPort, outputGuardPort],
+  fills: gatewayFillings,
   prefix: 'gateway',
   errors,
   tables: gatewayTables,
@@ -69,7 +76,6 @@ export default defineModule<GatewayServices, GatewayApi>({
     },
     { table: 'gateway_request_payload', column: 'original' },
     { table: 'gateway_vault', column: 'wrapped_key' },
-    { table: 'gateway_request_export', column: 'wrapped_key' },
     { table: 'gateway_cache_entry', column: 'sealed' },
     { table: 'gateway_cache_entry', column: 'sealed_vector' },
   ],
@@ -129,6 +135,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     },
     {
       kind: exportJob,
+      lane: 'long',
       maxAttempts: mostAttempts,
       leaseMs: 60_000,
       everyMs: null,
@@ -175,8 +182,13 @@ export default defineModule<GatewayServices, GatewayApi>({
       run: ({ tenantId, services }) => checkAudit(services.kernel, tenantId),
     },
   ],
-  tasks: [scanTexts, countTokens, simulateCalls],
-  services: (kernel, use) => createGateway(kernel, { aegis: use(aegisApi), iam: use(iamApi) }),
+  tasks: [scanTexts, hideAnswer, inspectAnswer, countTokens, simulateCalls],
+  services: (kernel, use, need) =>
+    createGateway(kernel, {
+      aegis: use(aegisApi),
+      iam: use(iamApi),
+      guards: { input: need(inputGuardPort), output: need(outputGuardPort) },
+    }),
   activities: (services) => [
     services.parts.recorder.spool,
     services.recording,
@@ -184,6 +196,7 @@ export default defineModule<GatewayServices, GatewayApi>({
     services.classifiers.opening,
   ],
   api: inProcess,
+  facts: gatewayFacts,
   signals: (_services, tx, at) => gatewaySignals(tx, at),
   seed: async ({ kernel }, tx) => {
     await seedDemoProvider(kernel, tx)

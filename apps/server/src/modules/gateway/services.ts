@@ -5,16 +5,17 @@ import { createConcurrency } from './admission/concurrency.ts'
 import { createRunningCalls } from './admission/running-calls.ts'
 import { createAnswerCache } from './cache/kept/answer-cache.ts'
 import { createClassifiers } from './detection/classifiers/classifiers.ts'
+import { createFindingMemory, type FindingMemory } from './detection/memory/finding-memory.ts'
 import { createTopics } from './detection/topics/topics.ts'
 import { hearOpened, tellOpened } from './health/breaker-news.ts'
 import { recordHealth } from './health/health-changes.ts'
-import { watchProviders } from './health/health-checks.ts'
 import { createAnalyses } from './inspection/analyses.ts'
 import { createOpinions } from './inspection/opinions.ts'
 import { createMoney } from './money/money.ts'
+import { createWholeInspection } from './pipeline/answers/whole-inspection.ts'
 import { createPipeline } from './pipeline/order.ts'
 import type { PipelineParts } from './pipeline/steps/parts.ts'
-import { createTenantSnapshots } from './policy/snapshot.ts'
+import { configurationTopic, createTenantSnapshots } from './policy/snapshot.ts'
 import { createProviderHealth } from './providers/health.ts'
 import { tellingKeyUse } from './providers/key-use.ts'
 import { createUpstream } from './providers/vendors/upstream.ts'
@@ -30,9 +31,10 @@ export type { GatewayServices }
 interface Neighbors {
   readonly aegis: AegisApi
   readonly iam: IamApi
+  readonly guards: PipelineParts['guards']
 }
 
-export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): GatewayServices {
+export function createGateway(kernel: Kernel, { aegis, iam, guards }: Neighbors): GatewayServices {
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
   iam.onGroupsChanged(snapshots.forget)
@@ -40,7 +42,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   iam.onTenantChanged(snapshots.forgetAll)
   const money = createMoney(kernel, iam)
   const running = createRunningCalls()
-  const analyses = createAnalyses(kernel)
+  const analyses = createAnalyses({ threads: kernel.threads, memory: findingMemory(kernel, iam) })
   const classifiers = createClassifiers(kernel)
   const recorder = createCallRecorder(kernel, analyses)
   aegis.onActivation((killSwitch) => running.abortCovered(killSwitch, kernel.clock.now()))
@@ -52,13 +54,13 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
   })
   const health = tellingKeyUse(kernel, watched)
   hearOpened(kernel, health.adopt)
-  watchProviders(kernel, { health, snapshots })
   const parts: PipelineParts = {
     kernel,
     aegis,
     snapshots,
     running,
     analyses,
+    wholes: createWholeInspection(kernel),
     opinions: createOpinions({ clock: kernel.clock, classifiers }),
     topics: createTopics(classifiers.topicModel),
     tokenCounts: createTokenCounts(kernel),
@@ -70,6 +72,7 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     money,
     cache: createAnswerCache(kernel),
     watch: createCallWatch(kernel, health),
+    guards,
   }
   const pipeline = createPipeline(parts)
   return {
@@ -83,6 +86,14 @@ export function createGateway(kernel: Kernel, { aegis, iam }: Neighbors): Gatewa
     classifiers,
     recording: { name: 'gateway records', start: async () => {}, stop: () => drained(parts) },
   }
+}
+
+/** Goes with the rules it was made under, and with its tenant. */
+function findingMemory(kernel: Kernel, iam: IamApi): FindingMemory {
+  const memory = createFindingMemory(kernel.random)
+  kernel.live.on(configurationTopic, (_key, _data, tenantId) => memory.forget(tenantId))
+  iam.onTenantChanged(memory.forget)
+  return memory
 }
 
 /** What was answered is in the log before what may be answered again is kept. */

@@ -7,7 +7,9 @@ import { beginCall } from '../pipeline/begin.ts'
 import { type RestOfAnswer, streamFrames } from './stream-frames.ts'
 
 const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: true, read: () => emptyCall } as const
-const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
+const caller = { actor: { userId: 'u' }, info: { header: () => undefined } } as unknown as Parameters<
+  typeof beginCall
+>[1]
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
 
 const writer = {

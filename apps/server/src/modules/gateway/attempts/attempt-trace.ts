@@ -18,6 +18,7 @@ export function traceAttempt(
     startedMs: clock.monotonic(),
     endedMs: null,
     end: null,
+    body: { bytes: 0, isAnnounced: false },
   }
   state.attempts.traces.push(attempt)
   return attempt

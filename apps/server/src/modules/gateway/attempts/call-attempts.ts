@@ -1,4 +1,5 @@
 import type { Trace } from '../../../kernel/observe/trace.ts'
+import type { CutBody } from '../providers/body-text.ts'
 import type { UpstreamFault } from '../providers/fault.ts'
 import type { Target } from '../providers/provider.ts'
 import type { LeftOut } from '../schemas/left-out.ts'
@@ -46,4 +47,6 @@ export interface AttemptTrace {
   /** The last of its answer came; null while it runs. */
   endedMs: number | null
   end: AttemptEnd
+  /** Of a whole answer that was cut off. */
+  body: CutBody
 }

@@ -4,9 +4,9 @@
  * burst shares commits. Holds between processes are kept apart by the rows' locks. Tested in reserve.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import { createGroupCommit, type GroupCommit } from '../../../kernel/commits/group-commit.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import type { Database, OpenTx } from '../../../kernel/db/port.ts'
-import { createGroupCommit, type GroupCommit } from '../commits/group-commit.ts'
 import { type Claim, type ClaimRow, foldSettled, type HoldFacts, lockBudgets, takeHolds } from './ledger.ts'
 
 export interface Reservation extends HoldFacts {

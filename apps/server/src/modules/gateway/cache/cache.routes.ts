@@ -1,6 +1,6 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import { CacheQuery, CacheSettings, CacheView, PatchCache, PurgeCache, Purged } from '../schemas/cache.ts'

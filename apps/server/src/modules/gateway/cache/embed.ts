@@ -132,6 +132,7 @@ async function ask(
   const { target, secret, call, question } = asking
   const { health, kernel, upstream } = parts
   const { tenantId } = state.facts
+  const hops = state.facts.hops + 1
   const startedMs = kernel.clock.monotonic()
   // Told and paid for also where the cache is not waited for any more: the model was asked.
   const log = (fault: UpstreamFault | null, why = fault === null ? '' : `: ${fault.kind}: ${fault.message}`): void => {
@@ -151,7 +152,8 @@ async function ask(
   // Before it is asked: where the call ends first, what it has read by then is paid for all the same.
   state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
   try {
-    for await (const event of upstream.ask({ call, target, secret, stream: false, signal: question.signal }))
+    const { signal } = question
+    for await (const event of upstream.ask({ tenantId, call, target, secret, stream: false, signal, hops }))
       events.push(event)
     state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
     const vector = unitVector(events)

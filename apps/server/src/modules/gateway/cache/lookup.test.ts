@@ -12,9 +12,10 @@ import type { CacheRules } from './question/rules.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
-const caller = { actor: { userId: 'u', tenantId: 't', roles: [] }, info: {} } as unknown as Parameters<
-  typeof beginCall
->[1]
+const caller = {
+  actor: { userId: 'u', tenantId: 't', roles: [] },
+  info: { header: () => undefined },
+} as unknown as Parameters<typeof beginCall>[1]
 const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', read: () => emptyCall } as const
 const rules = { mode: 'exact', scope: 'tenant', ttlMs: 1000, maxAgeMs: null } as unknown as CacheRules
 const kept = { provider: 'p', model: 'm', events: [], upstreamMs: 1, storedAtMs: 0 } as unknown as CachedAnswer

@@ -12,6 +12,8 @@ export interface CallFacts {
   readonly actor: Actor
   readonly asked: Asked
   readonly startedAt: string
+  /** Gateways of this kind that the call came through before it came here. */
+  readonly hops: number
   /** Of the monotonic clock. */
   readonly startedMs: number
 }

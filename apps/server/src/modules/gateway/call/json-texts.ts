@@ -40,12 +40,19 @@ export function memberNames(text: (value: string) => string, known: readonly str
   }
 }
 
-/** Such as programs have: it is nobody's address or number, and too short for a sentence. */
+/** Such as programs have: it is nobody's address or number. */
 const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 
-/** Whether a name needs no look. */
+/** Whether a name needs no look: three words of some length can be an order, `ignore_previous_instructions`. */
 export const isPlainName = (name: string): boolean =>
-  plainName.test(name) || (name.length < shortestNumber && /^\d+$/.test(name))
+  (plainName.test(name) && (name.length < shortestOrder || wordsIn(name).length < 3)) ||
+  (name.length < shortestNumber && /^\d+$/.test(name))
+
+/** Characters of the shortest name that says as much as a sentence. */
+const shortestOrder = 20
+
+/** `getUserName`, `get_user_name` and `get-user-name` have three words. */
+export const wordsIn = (name: string): readonly string[] => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
 
 /** A name that is free: values that are hidden alike would be one member. */
 export function newName(name: string, taken: Set<string>): string {

@@ -19,6 +19,11 @@ export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEve
   answer.inspected.push(...events)
 }
 
+/** Puts what may leave in the place of what was inspected, where something more was taken out of it. */
+export function replaceInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
+  answer.inspected.splice(0, answer.inspected.length, ...events)
+}
+
 function bytesOf(event: AnswerEvent): number {
   switch (event.type) {
     case 'text':

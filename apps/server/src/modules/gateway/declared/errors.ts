@@ -122,4 +122,18 @@ export const errors = defineErrors('GW', {
     (p: { what: string }) => `The call holds ${p.what}, which is more than is inspected.`,
   ],
   secondPerson: [33, 403, 'Second Person Required', (p: { what: string }) => p.what],
+  loopDetected: [
+    34,
+    422,
+    'Loop Detected',
+    (p: { most: number }) =>
+      `The call came through more than ${p.most} gateways (Parapet-Hops), as calls in a loop do. Look for a provider whose base_url leads back to a gateway.`,
+  ],
+  guardFailed: [
+    35,
+    503,
+    'Guard Unavailable',
+    (p: { name: string; what: 'call' | 'answer' }) =>
+      `The guard ${p.name} could not judge the ${p.what}, so it was refused. Try again; if it persists, look for the guard in the log of the server.`,
+  ],
 })

@@ -1,6 +1,7 @@
 /**
  * The one door to the detectors of `@parapet/detect` for the texts of a call: what they are asked and what the gateway
- * gets back. Promises pure functions, so that a thread and the event loop find the same. Streams of an answer are
+ * gets back. Promises pure functions, so that a thread and the event loop find the same, and findings that say where and
+ * of which kind, without a word of the text, so that they may be kept longer than it. Streams of an answer are
  * inspected in step 12. Tested through the steps.
  */
 
@@ -9,10 +10,10 @@ import {
   createDetector,
   type Detector,
   type Finding,
+  type ScanResult as FullScanResult,
   findPii,
   findSecrets,
   policies,
-  type ScanResult,
 } from '@parapet/detect'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { Provenance } from '../call/texts/texts.ts'
@@ -24,6 +25,9 @@ import {
   underRules,
   withoutAllowed,
 } from './injection-rules.ts'
+
+/** What decides about a text; how it came to that stays with the detectors. */
+export type ScanResult = Pick<FullScanResult, 'score' | 'verdict' | 'families' | 'findings' | 'truncated' | 'pack'>
 
 export interface InjectionText {
   readonly text: string
@@ -87,13 +91,25 @@ export function scanInjection(
   const looked = withoutAllowed(text, rules)
   const { decodeDepth } = thresholds
   const depth = decodeDepth === undefined ? {} : { decodeDepth }
-  const result = detector().scanPrompt(looked, { channel: channelOf[provenance], policy: limits, ...depth })
+  const full = detector().scanPrompt(looked, { channel: channelOf[provenance], policy: limits, ...depth })
+  const { score, verdict, families, findings, truncated, pack } = full
+  const result = { score, verdict, families, findings: findings.map(withoutExcerpt), truncated, pack }
   return underRules(result, looked, { rules, thresholds: limits })
+}
+
+function withoutExcerpt({ detector: by, type, start, end, score, rule, country, via }: Finding): Finding {
+  return {
+    ...{ detector: by, type, start, end, score },
+    ...(rule !== undefined && { rule }),
+    ...(country !== undefined && { country }),
+    ...(via !== undefined && { via }),
+  }
 }
 
 /** All personal data and secrets in the text, however unsure; policies set what counts. */
 export function findSensitive(text: string, custom: readonly CustomRecognizer[] = []): readonly Finding[] {
-  return [...findPii(text, { minScore: 0 }), ...findSecrets(text), ...findCustom(text, custom)]
+  const found = [...findPii(text, { minScore: 0 }), ...findSecrets(text)]
+  return [...found.map(withoutExcerpt), ...findCustom(text, custom)]
 }
 
 /** What of an answer is personal, from the wanted confidence on, or secret at the detectors' own. */
@@ -106,4 +122,4 @@ export function findInAnswer(
   return [...personal, ...(wanted.secrets ? findSecrets(text) : [])]
 }
 
-export type { Finding, ScanResult }
+export type { Finding }

@@ -12,8 +12,6 @@ function scanned(location: string, over: Partial<ScanResult>): ScannedText {
     verdict: 'block',
     families: ['role-override'],
     findings: [],
-    heads: { attack: 0.9, leak: 0, jailbreak: 0, indirect: 0, about_security: 0, request: 0 },
-    work: { chars: 12, decoded_chars: 0, windows: 3 },
     pack: 'test',
     truncated: false,
     ...over,

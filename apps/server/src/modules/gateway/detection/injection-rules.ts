@@ -3,7 +3,8 @@
  * not count. Promises that phrases are taken out before anything looks and that positions stay those of the original
  * text; a family that does not count can only lower a score. Tested in injection-rules.test.ts.
  */
-import { type Finding, normalize, type ScanResult } from '@parapet/detect'
+import { type Finding, normalize } from '@parapet/detect'
+import type { ScanResult } from './detectors.ts'
 import { matchesIn } from './tenant-patterns.ts'
 
 export interface InjectionRules {

@@ -1,7 +1,7 @@
 import type { CallText } from '../call/texts/texts.ts'
-import type { Finding, ScanResult } from './detectors.ts'
+import type { ScanResult } from './detectors.ts'
 import type { TextToScan } from './joined-texts.ts'
-import type { Span } from './tenant-patterns.ts'
+import type { KnownFindings } from './memory/known-findings.ts'
 
 export interface ScannedText {
   readonly piece: TextToScan
@@ -14,14 +14,7 @@ export interface ScannedText {
  */
 export interface LookedAt {
   readonly texts: readonly CallText[]
-  scan: Promise<Scan> | null
+  readonly known: KnownFindings
+  /** Over when a thread has looked at what was not known; null when none does. */
+  scan: Promise<void> | null
 }
-
-export interface Scan {
-  readonly injection: readonly ScannedText[]
-  readonly known: Known
-  readonly matches: Matches
-}
-
-export type Known = ReadonlyMap<string, readonly Finding[]>
-export type Matches = ReadonlyMap<string, ReadonlyMap<string, readonly Span[]>>

@@ -27,4 +27,6 @@ export const callErrors = [
   errors.contextTooLong,
   errors.capability,
   errors.tooLargeToInspect,
+  errors.loopDetected,
+  errors.guardFailed,
 ] as const

@@ -1,8 +1,8 @@
 /** The addresses of OpenAI's own clients: their bodies, answers, streams and errors; what is ours is in headers. */
 import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { answerCall } from '../answering/run-call.ts'
 import { errors } from '../declared/errors.ts'
 import { before } from '../dialects/openai/before.ts'

@@ -1,9 +1,16 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { AegisApi } from '../../aegis/api.ts'
+import type { Asked } from '../call/asked.ts'
 import { errors } from '../declared/errors.ts'
 import { callPlan, type WhatIsAsked } from '../plan/asked-targets.ts'
-import { type KillTarget, killSubject, killSwitchProblem, staleListProblem } from '../plan/kill-subjects.ts'
+import {
+  type KillTarget,
+  killSubject,
+  killSwitchProblem,
+  offeredTools,
+  staleListProblem,
+} from '../plan/kill-subjects.ts'
 import type { TenantSnapshot, TenantSnapshots } from '../policy/snapshot.ts'
 
 interface GuardParts {
@@ -13,7 +20,8 @@ interface GuardParts {
 
 interface Resent {
   readonly actor: Actor
-  readonly asked: WhatIsAsked
+  /** With its tools, where the call itself can be read. */
+  readonly asked: WhatIsAsked & Partial<Pick<Asked, 'read'>>
   /** Who gave the answer that was stored for the first call. */
   readonly given: { readonly provider: string; readonly model: string }
 }
@@ -25,14 +33,18 @@ interface Resent {
 export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Resent): Promise<void> {
   if (!aegis.killListFresh()) throw staleListProblem()
   const { actor, asked: wanted, given } = resent
+  const tools = wanted.read === undefined ? [] : offeredTools(wanted.read())
   const targets = targetsOf(await snapshots.get(actor.tenantId), resent)
-  const matched = targets.map((target) => ({ target, found: aegis.matchKillSwitch(killSubject(actor, target)) }))
+  const matched = targets.map((target) => ({
+    target,
+    found: aegis.matchKillSwitch(killSubject(actor, { ...target, tools })),
+  }))
   const stopped = matched.filter(({ found }) => found !== null)
   // Another provider could answer a new call; it did not give this answer.
   const [first] =
     stopped.length === matched.length ? stopped : stopped.filter(({ target }) => target.provider === given.provider)
-  const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model }))
-  const named = { provider: given.provider, model: wanted.model, route: wanted.model }
+  const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model, tools }))
+  const named = { provider: given.provider, model: wanted.model, route: wanted.model, tools }
   const asked = aegis.matchKillSwitch(killSubject(actor, named))
   const found = first?.found ?? served ?? asked
   if (found !== null) throw killSwitchProblem(found, actor)

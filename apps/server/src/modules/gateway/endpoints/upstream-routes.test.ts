@@ -115,13 +115,13 @@ test('a provider that answers with an error is not told as one that did not answ
 describe('an answer that cannot be used', () => {
   const page = `<html>Sign in with sk-${'a1'.repeat(30)}</html>`
 
-  test('is kept in part for administrators, without what looks like a key, and for nobody else', async () => {
+  test('is known to administrators by its digest alone where it comes from a private network, and to nobody else', async () => {
     at.first.reply(raw(page))
     const refused = await at.call(await at.one())
     const shown = await at.admin.get(`/gateway/requests/${refused.body.log_id}`)
     expect(shown.body.data.attempts[0].answer).toEqual({
       sha256: createHash('sha256').update(page).digest('hex'),
-      beginning: '<html>Sign in with [secret]</html>',
+      beginning: '[not kept: it comes from a private network]',
     })
     const auditor = await at.as('auditor')
     const seen = await auditor.get(`/gateway/requests/${refused.body.log_id}`)

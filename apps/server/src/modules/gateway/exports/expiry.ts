@@ -14,13 +14,10 @@ type Sweeper = Pick<Kernel, 'db' | 'clock' | 'blobs'>
 
 interface Expired {
   readonly id: string
-  readonly blob_sha256: string
+  readonly blob_id: string
 }
 
-/**
- * Removes the files of exports when their time is over, and ends exports whose job was lost. The key goes first: bytes
- * that could not be removed then are unreadable ones, and the next run tries again.
- */
+/** Removes the files of exports when their time is over, and ends exports whose job was lost. */
 export async function sweepExports({ db, clock, blobs }: Sweeper, tenantId: TenantId): Promise<void> {
   const now = clock.iso()
   const daysAgo = (days: number): string => new Date(clock.now() - days * dayMs).toISOString()
@@ -33,32 +30,27 @@ export async function sweepExports({ db, clock, blobs }: Sweeper, tenantId: Tena
     await tx.execute(
       sql`
         delete from gateway_request_export
-        where blob_sha256 is null and coalesce(expires_at, updated_at) < ${daysAgo(rememberedDays)}
+        where blob_id is null and coalesce(expires_at, updated_at) < ${daysAgo(rememberedDays)}
           and status in ('completed', 'failed')`,
     )
-    await tx.execute(
-      sql`
-        update gateway_request_export set wrapped_key = null, updated_at = ${now}
-        where wrapped_key is not null and expires_at <= ${now}`,
-    )
-    return tx.query(
+    const over = await tx.query(
       sql<Expired>`
-        select id, blob_sha256 from gateway_request_export
-        where wrapped_key is null and blob_sha256 is not null limit ${slice}`,
+        select id, blob_id from gateway_request_export
+        where blob_id is not null and expires_at <= ${now} limit ${slice} for update`,
     )
+    for (const { id, blob_id: blob } of over) {
+      await tx.execute(sql`update gateway_request_export set blob_id = null, updated_at = ${now} where id = ${id}`)
+      await blobs.release(tx, blob)
+    }
+    return over
   })
-  for (const { id, blob_sha256: blob } of expired) {
-    await blobs.delete(tenantId, blob)
-    await db.tenant({ tenantId }, (tx) =>
-      tx.execute(sql`update gateway_request_export set blob_sha256 = null where id = ${id}`),
-    )
-  }
+  for (const { blob_id: blob } of expired) await blobs.discard(tenantId, blob)
 }
 
 export const someExportsOver = ({ now, ago }: DueAt): SqlPart => sql`
   exists (
     select from gateway_request_export made
     where made.tenant_id = tenant.id and (
-      (made.blob_sha256 is not null and (made.expires_at <= ${now} or made.status <> 'completed'))
+      (made.blob_id is not null and (made.expires_at <= ${now} or made.status <> 'completed'))
       or (made.status in ('queued', 'running') and made.updated_at < ${ago(dayMs)})
-      or (made.blob_sha256 is null and coalesce(made.expires_at, made.updated_at) < ${ago(rememberedDays * dayMs)})))`
+      or (made.blob_id is null and coalesce(made.expires_at, made.updated_at) < ${ago(rememberedDays * dayMs)})))`

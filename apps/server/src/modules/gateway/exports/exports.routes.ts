@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { createExport, downloadExport, pathOf, readExport } from './exports.ts'
@@ -36,9 +36,11 @@ export const exportRoutes = [
   route.get('/requests/exports/{export_id}/content', {
     permission: 'gateway:admin',
     summary: 'Download the file of an export',
-    description: 'Every download is an audit entry. `Content-Digest` is that of the whole file; ranges are not served.',
+    description:
+      'Every download is an audit entry. `Repr-Digest` is that of the whole file; parts of it are served by `Range`.',
     returns: [200, Type.String({ contentMediaType: 'application/octet-stream' })],
     files: ['application/gzip', 'application/x-ndjson', 'text/csv', 'application/vnd.apache.parquet'],
+    ranges: true,
     rateClass: 'expensive',
     errors: [apiErrors.notFound, apiErrors.conflict],
     ownTransactions: true,

@@ -7,10 +7,9 @@ import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { FileAnswer } from '../../../kernel/module/route.ts'
+import { BlobAnswer } from '../../../kernel/module/route.ts'
 import { errors } from '../declared/errors.ts'
 import { exportDownloaded } from './events.ts'
-import { readFile } from './file.ts'
 import { formats } from './formats/format.ts'
 import type { NewExport, RequestExport } from './formats/schema.ts'
 import { type ExportRow, requestExports } from './tables.ts'
@@ -39,8 +38,7 @@ export async function createExport(
     row_count: null,
     bytes: null,
     sha256: null,
-    blob_sha256: null,
-    wrapped_key: null,
+    blob_id: null,
     failure: null,
     snapshot_at: now,
     expires_at: null,
@@ -65,29 +63,29 @@ export async function readExport(tx: Tx, id: string): Promise<RequestExport> {
   return exportOf(await requestExports.need(tx, id))
 }
 
-function exportOf({ blob_sha256: _blob, wrapped_key: key, user_id: createdBy, ...row }: ExportRow): RequestExport {
+function exportOf({ blob_id: blob, user_id: createdBy, ...row }: ExportRow): RequestExport {
   return {
     ...row,
     report_id: row.id,
     kind: 'gateway_requests',
-    url: key === null ? null : `${pathOf(row.id)}/content`,
+    url: blob === null ? null : `${pathOf(row.id)}/content`,
     created_by: createdBy,
   }
 }
 
 export const pathOf = (id: string): string => `/api/v1/gateway/requests/exports/${id}`
 
-/** Opens its own transactions: keys are asked for between them. @throws API-011, API-013 */
-export async function downloadExport(kernel: Kernel, scope: TenantScope, asked: Asked): Promise<FileAnswer> {
-  const row = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => requestExports.need(tx, asked.id))
-  const file = fileOf(row, kernel.clock.iso())
-  const chunks = await readFile(kernel, scope.tenantId, file)
-  await kernel.db.tenant(scope, (tx) => recordDownload(tx, asked.actor, file))
+/** Opens its own transaction, because reading makes a record. @throws API-011, API-013 */
+export async function downloadExport(kernel: Kernel, scope: TenantScope, asked: Asked): Promise<BlobAnswer> {
+  const { row, blob } = await kernel.db.tenant(scope, async (tx) => {
+    const file = fileOf(await requestExports.need(tx, asked.id), kernel.clock.iso())
+    await recordDownload(tx, asked.actor, file)
+    return { row: file, blob: await kernel.blobs.open(tx, file.blob_id) }
+  })
   const { mediaType, extension } = formats[row.format]
-  const { bytes, sha256 } = file
   const contentType = row.gzip ? 'application/gzip' : mediaType
   const name = `gateway-requests-${row.id}.${extension}${row.gzip ? '.gz' : ''}`
-  return new FileAnswer({ contentType, name, bytes, sha256 }, chunks)
+  return new BlobAnswer({ contentType, name, blob })
 }
 
 interface Asked {
@@ -99,19 +97,18 @@ type WholeFile = ExportRow & {
   readonly row_count: number
   readonly bytes: number
   readonly sha256: string
-  readonly blob_sha256: string
-  readonly wrapped_key: Uint8Array
+  readonly blob_id: string
 }
 
 /** What is past its time is not given, also when the job that removes it has not come yet. @throws API-011 */
 function fileOf(row: ExportRow, now: string): WholeFile {
-  const { row_count, bytes, sha256, blob_sha256, wrapped_key, expires_at: expires } = row
+  const { row_count, bytes, sha256, blob_id, expires_at: expires } = row
   if (row.status === 'failed') throw apiErrors.conflict({ what: `This export failed: ${row.failure ?? 'unknown'}` })
   if (row.status !== 'completed') throw apiErrors.conflict({ what: 'This export is not ready; ask for its progress.' })
-  if (expires === null || expires <= now || wrapped_key === null || blob_sha256 === null)
+  if (expires === null || expires <= now || blob_id === null)
     throw apiErrors.conflict({ what: 'The file of this export was removed when its time was over; make a new one.' })
   if (row_count === null || bytes === null || sha256 === null) throw new Error('A completed export tells of its file')
-  return { ...row, row_count, bytes, sha256, blob_sha256, wrapped_key }
+  return { ...row, row_count, bytes, sha256, blob_id }
 }
 
 async function recordDownload(tx: Tx, actor: Actor, file: WholeFile): Promise<void> {

@@ -1,8 +1,7 @@
 /**
- * The file of an export on its way to the blobs: written, compressed, hashed, sealed, never whole in memory. Promises that
- * what is told about the file is what a download gives. Tested in exports.test.ts.
+ * The file of an export on its way to the blobs: written and compressed, never whole in memory. Promises that what is told
+ * about the file is what a download gives. Tested in exports.test.ts.
  */
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -10,64 +9,27 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { ExportedCall } from './formats/exported-call.ts'
 import { formats } from './formats/format.ts'
-import { openFile, sealFile } from './sealed-file.ts'
 import type { ExportRow } from './tables.ts'
 
 type Chunks = AsyncIterable<Uint8Array>
-type Parts = Pick<Kernel, 'blobs' | 'random' | 'tenantKeys'>
 
-export interface StoredFile {
-  readonly row_count: number
-  readonly bytes: number
-  readonly sha256: string
-  readonly blob_sha256: string
-  readonly wrapped_key: Uint8Array
-}
+/** Of one file; who needs more narrows the filters. */
+const mostBytes = 1_073_741_824
 
-const keyAddress = (id: string) => ({ table: 'gateway_request_export', column: 'wrapped_key', rowId: id })
+export type StoredFile = Pick<Whole, 'row_count' | 'bytes' | 'sha256' | 'blob_id'>
+type Whole = { readonly [K in keyof ExportRow]: NonNullable<ExportRow[K]> }
 
-/** Every attempt has a key of its own, so what a broken one left behind cannot be read. @throws BlobError `too_large` */
+/** @throws BlobError `too_large`, `quota` */
 export async function storeFile(
-  { blobs, random, tenantKeys }: Parts,
-  asked: Pick<ExportRow, 'id' | 'tenant_id' | 'format' | 'gzip' | 'include_payload'> & { readonly tenantId: TenantId },
+  { blobs }: Pick<Kernel, 'blobs'>,
+  asked: Pick<ExportRow, 'format' | 'gzip' | 'include_payload'> & { readonly tenantId: TenantId },
   pages: AsyncIterable<readonly ExportedCall[]>,
 ): Promise<StoredFile> {
-  const told = { rows: 0, bytes: 0, hash: createHash('sha256') }
-  const text = written(asked, pages, told)
-  const content = counted(asked.gzip ? gzipped(text) : text, told)
-  const key = random.bytes(32)
-  const { sha256: blob } = await blobs.put(
-    asked.tenantId,
-    sealFile({ key, place: [asked.tenantId, asked.id] }, random, content),
-  )
-  return {
-    row_count: told.rows,
-    bytes: told.bytes,
-    sha256: told.hash.digest('hex'),
-    blob_sha256: blob,
-    wrapped_key: await tenantKeys.encrypt(asked.tenantId, keyAddress(asked.id), key),
-  }
-}
-
-export interface KeptFile {
-  readonly id: string
-  readonly blob_sha256: string
-  readonly wrapped_key: Uint8Array
-}
-
-/** The file as it was told about. Not for use inside a transaction. @throws BlobError, Error when it was changed */
-export async function readFile({ blobs, tenantKeys }: Parts, tenantId: TenantId, file: KeptFile): Promise<Chunks> {
-  const key = await tenantKeys.decrypt(tenantId, keyAddress(file.id), file.wrapped_key)
-  const { body } = await blobs.read(tenantId, file.blob_sha256)
-  return openFile({ key, place: [tenantId, file.id] }, body)
-}
-
-async function* written(
-  { format, include_payload: withPayload }: Pick<ExportRow, 'format' | 'include_payload'>,
-  pages: AsyncIterable<readonly ExportedCall[]>,
-  told: { rows: number },
-): Chunks {
-  yield* formats[format].write(rowsCounted(pages, told), withPayload)
+  const told = { rows: 0 }
+  const text = formats[asked.format].write(rowsCounted(pages, told), asked.include_payload)
+  const content = asked.gzip ? gzipped(text) : text
+  const { id, bytes, sha256 } = await blobs.put(asked.tenantId, content, { maxBytes: mostBytes })
+  return { row_count: told.rows, bytes, sha256, blob_id: id }
 }
 
 async function* rowsCounted(
@@ -88,12 +50,4 @@ async function* gzipped(chunks: Chunks): Chunks {
   fed.catch(() => {})
   yield* gzip
   await fed
-}
-
-async function* counted(chunks: Chunks, told: { bytes: number; readonly hash: ReturnType<typeof createHash> }): Chunks {
-  for await (const chunk of chunks) {
-    told.bytes += chunk.byteLength
-    told.hash.update(chunk)
-    yield chunk
-  }
 }

@@ -1,7 +1,6 @@
 /**
  * Makes the file of an export in the background. Promises that an attempt that breaks anywhere leaves the export as one
- * that has no file: the next attempt begins anew, and of two at once the first to end counts. What a killed process had
- * stored and not told about stays behind as bytes nobody has the key of. Tested in exports.test.ts.
+ * that has no file: the next attempt begins anew, and of two at once the first to end counts. Tested in exports.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BlobError } from '../../../kernel/blobs/port.ts'
@@ -67,7 +66,7 @@ async function make(kernel: Kernel, { signal }: Run, row: ExportRow & Owned): Pr
   const total = await countCalls(kernel, row.tenantId, row)
   const stored = await storeFile(kernel, row, watched(kernel, { row, total, signal }))
   // After an error nobody knows whether it was committed, and a file that is told about must be there.
-  if (!(await complete(kernel, row, stored))) await kernel.blobs.delete(row.tenantId, stored.blob_sha256)
+  if (!(await complete(kernel, row, stored))) await kernel.blobs.discard(row.tenantId, stored.blob_id)
 }
 
 interface Watched {

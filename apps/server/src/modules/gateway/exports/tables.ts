@@ -6,7 +6,7 @@ import { exportFormats, exportStatuses } from './formats/schema.ts'
 
 const Sha256 = Type.String({ maxLength: 64 })
 
-/** One export of the log. Its file is a blob of ciphertext, which nobody reads without the wrapped key of this row. */
+/** One export of the log. */
 export const ExportRow = strictObject({
   id: Uuid,
   tenant_id: Uuid,
@@ -20,8 +20,7 @@ export const ExportRow = strictObject({
   row_count: nullable(Type.Integer({ minimum: 0 })),
   bytes: nullable(Type.Integer({ minimum: 0 })),
   sha256: nullable(Sha256),
-  blob_sha256: nullable(Sha256),
-  wrapped_key: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })),
+  blob_id: nullable(Uuid),
   failure: nullable(Type.String({ maxLength: 300 })),
   snapshot_at: Timestamp,
   expires_at: nullable(Timestamp),
@@ -33,7 +32,14 @@ export type ExportRow = Static<typeof ExportRow>
 export const requestExports = table({
   name: 'gateway_request_export',
   row: ExportRow,
-  dueBy: ['status', 'blob_sha256', 'expires_at', 'updated_at'],
+  dueBy: ['status', 'blob_id', 'expires_at', 'updated_at'],
+  blobs: ['blob_id'],
   noun: 'export',
-  data: { category: 'model_call_content', subject: ['user_id'], retention: 'P37D', erasure: 'crypto_shred' },
+  data: {
+    category: 'model_call_content',
+    subject: ['user_id'],
+    retention: 'P37D',
+    erasure: 'crypto_shred',
+    isCopy: true,
+  },
 })

@@ -2,6 +2,7 @@ import type { StepName } from '../pipeline/progress/step-names.ts'
 import type { Violation } from '../schemas/chat-schema.ts'
 import type { Explanation } from '../schemas/explanation.ts'
 import type { Opinion } from '../schemas/opinion.ts'
+import type { HitLog } from './output-hit.ts'
 import type { Remark } from './remark.ts'
 
 /** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
@@ -33,6 +34,8 @@ export interface CallFindings {
   readonly restoredChanged: number
   /** Texts of the answer that have not come to their end: each tells what was seen in what has left of it. */
   readonly untold: Set<() => void>
+  /** Hits in the answer, where they are to be told of in another thread; null elsewhere. */
+  readonly hits: HitLog | null
 }
 
 export interface WithFindings {
@@ -57,6 +60,7 @@ export function noFindings(): CallFindings {
     remarks: new Map(),
     restoredChanged: 0,
     untold: new Set(),
+    hits: null,
   }
 }
 

@@ -10,6 +10,7 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import type { Violation } from '../schemas/chat-schema.ts'
 import type { FoundKind } from '../schemas/request.ts'
 import type { Found, WithFindings } from './call-findings.ts'
+import { mostViolations } from './most-violations.ts'
 
 export interface Note {
   readonly rule: string
@@ -23,14 +24,14 @@ export interface Note {
   readonly severity?: Violation['severity']
   /** How often it is noted; once when absent. */
   readonly times?: number
+  /** True where no mode of the policy lifts a block. */
+  readonly isBinding?: true
 }
-
-/** Rows shown of one call; a flood of findings must not flood the log. */
-export const mostViolations = 100
 
 export function note(state: WithPlan & WithFindings, noted: Note): void {
   const { step, times = 1 } = noted
-  const monitored = noted.action === 'block' && state.plan.policy.effective.mode !== 'enforce'
+  const isLifted = noted.isBinding !== true && state.plan.policy.effective.mode !== 'enforce'
+  const monitored = noted.action === 'block' && isLifted
   const violation: Violation = {
     rule_id: noted.rule.slice(0, 128),
     step,

@@ -1,4 +1,4 @@
-import type { Kernel } from '../../../kernel/kernel.ts'
+import type { HealthCheck, TenantCheck } from '../../../kernel/health/checks.ts'
 import type { TenantSnapshots } from '../policy/snapshot.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 
@@ -7,16 +7,20 @@ interface Watched {
   readonly snapshots: Pick<TenantSnapshots, 'get'>
 }
 
-/** Lets health show the circuit breakers: how many are open, and to a tenant which of its providers rest. */
-export function watchProviders(kernel: Pick<Kernel, 'health'>, { health, snapshots }: Watched): void {
-  kernel.health.add({
+/** Shows how many circuit breakers of providers are open. */
+export function breakerCheck({ health }: Pick<Watched, 'health'>): HealthCheck {
+  return {
     name: 'provider_breakers',
     run: async () => {
       const { closed, open, half_open } = health.breakers()
       return { status: open > 0 ? 'warn' : 'pass', observed: { closed, open, half_open } }
     },
-  })
-  kernel.health.addForTenants({
+  }
+}
+
+/** Shows a tenant which of its providers rest. */
+export function providerCheck({ health, snapshots }: Watched): TenantCheck {
+  return {
     name: 'providers',
     run: async (tenantId) => {
       const { providers } = await snapshots.get(tenantId)
@@ -33,5 +37,5 @@ export function watchProviders(kernel: Pick<Kernel, 'health'>, { health, snapsho
         },
       }
     },
-  })
+  }
 }

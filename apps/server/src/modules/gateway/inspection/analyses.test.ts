@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Aborter } from '../../../kernel/base/abort.ts'
-import type { RunOptions, Threads } from '../../../kernel/threads/threads.ts'
+import type { RunOptions } from '../../../kernel/threads/thread.ts'
+import { inPlace } from '../../../kernel/threads/thread-task.ts'
+import type { Threads } from '../../../kernel/threads/threads.ts'
 import type { CanonicalCall, Role, Turn } from '../call/call.ts'
 import { emptyCall } from '../call/call.ts'
 import { textsOf } from '../call/texts/texts.ts'
@@ -23,7 +25,7 @@ function pool() {
     run: async (task, input, options = {}) => {
       options.signal?.throwIfAborted()
       runs.push({ input: input as TextsToScan, options })
-      return structuredClone(task.run(structuredClone(input), { stopped: () => false }))
+      return structuredClone(task.run(structuredClone(input), inPlace))
     },
   }
   return { threads, runs }
@@ -54,7 +56,7 @@ const filler = 'The ferry leaves at nine and the harbor is calm. '
 const longText = (inside: string): string => `${filler.repeat(700)}${inside}. ${filler.repeat(100)}`
 
 const begun = (threads: Threads, state: CallState) => {
-  const analyses = createAnalyses({ threads })
+  const analyses = createAnalyses({ threads, memory: null })
   analyses.keep(state, textsOf(state.plan.call))
   analyses.begin(state)
   return analyses
@@ -93,7 +95,7 @@ describe('a large call', () => {
     const analyses = begun(threads, state)
     const [inThread, find] = await Promise.all([analyses.injection(state), analyses.sensitive(state)])
     expect(runs).toHaveLength(1)
-    const small = createAnalyses({ threads })
+    const small = createAnalyses({ threads, memory: null })
     small.keep(state, textsOf(state.plan.call))
     expect(inThread).toEqual(await small.injection(state))
     for (const { text } of textsOf(state.plan.call)) expect(find(text)).toEqual(findSensitive(text))
@@ -102,7 +104,7 @@ describe('a large call', () => {
 
   test('sends only what the policy looks at', async () => {
     const { threads, runs } = pool()
-    const call = { ...emptyCall, turns: [turn('system', longText('')), turn('user', personal)] }
+    const call = { ...emptyCall, turns: [turn('system', longText('')), turn('user', longText(personal))] }
     begun(threads, stateWith(call, { injection: { enabled: false }, sensitive_data: { roles: ['user'] } }))
     begun(threads, stateWith(call, { sensitive_data: { enabled: false } }))
     begun(threads, stateWith(call, { injection: { enabled: false }, sensitive_data: { enabled: false } }))
@@ -160,7 +162,7 @@ describe('the record of a large call', () => {
   test('looks for itself when the call ended before its texts were looked at', async () => {
     const { threads, runs } = pool()
     const state = stateWith(callOf(text))
-    const find = await createAnalyses({ threads }).forRecord(state, [text])
+    const find = await createAnalyses({ threads, memory: null }).forRecord(state, [text])
     expect(find(text).map(({ type }) => type)).toContain('EMAIL')
     expect(runs).toHaveLength(1)
   })

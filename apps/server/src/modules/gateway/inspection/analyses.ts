@@ -7,28 +7,35 @@
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import type { Threads } from '../../../kernel/threads/threads.ts'
 import type { WithLife } from '../admission/call-life.ts'
-import { type CallText, textsOf } from '../call/texts/texts.ts'
+import type { WithFacts } from '../call/facts.ts'
+import type { CallText } from '../call/texts/texts.ts'
 import type { Writes } from '../call/writes.ts'
 import type { CustomRecognizer } from '../detection/custom-entities.ts'
-import { findSensitive, type InjectionText, scanInjection } from '../detection/detectors.ts'
-import type { PatternFinder, PatternSearch, SensitiveFinder } from '../detection/finders.ts'
-import { noInjectionRules } from '../detection/injection-rules.ts'
-import { type TextToScan, textsToScan } from '../detection/joined-texts.ts'
-import type { Known, Matches, Scan, ScannedText } from '../detection/looked-at.ts'
+import { detector } from '../detection/detectors.ts'
+import type { PatternFinder, SensitiveFinder } from '../detection/finders.ts'
+import { textsToScan } from '../detection/joined-texts.ts'
+import type { ScannedText } from '../detection/looked-at.ts'
+import { everyPatternLook, injectionLook, patternLook, sensitiveLook } from '../detection/looks.ts'
+import type { FindingMemory } from '../detection/memory/finding-memory.ts'
+import { createKnownFindings, type KnownFindings } from '../detection/memory/known-findings.ts'
 import { type ScannedTexts, scanTexts, type TextsToScan } from '../detection/scan-texts.ts'
-import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
-import { classMatters } from './data-class.ts'
-import { inspects } from './sensitive-texts.ts'
-import { textsAcross } from './split-values.ts'
+import type { CompiledPolicy } from '../policy/compile.ts'
+import { hideAnswer } from './hide-task.ts'
+import type { PatternSearch } from './pattern-search.ts'
+import { hideInAnswer } from './sensitive-texts.ts'
+import { learn, textsIn, unknownOf } from './unknown-texts.ts'
+import { nothingWanted, thresholdsOf, wantedOf } from './wanted-texts.ts'
 
 export interface Analyses extends PatternSearch {
   /** Keeps the texts as the caller sent them. */
-  keep(state: Writes<WithPlan>, texts: readonly CallText[]): void
-  /** Begins to look at a large call, as it is now. */
+  keep(state: WithFacts & WithPlan & Writes<WithPlan>, texts: readonly CallText[]): void
+  /** Begins to look at what is new in a large call, as it is now. */
   begin(state: WithLife & WithPlan): void
   /** The texts as the caller sent them. */
   texts(state: WithPlan): readonly CallText[]
+  /** What is known of the texts of the call. */
+  known(state: WithPlan): KnownFindings
   /** Those of joined texts included. @throws Error when the thread could not do it */
   injection(state: WithPlan): readonly ScannedText[] | Promise<readonly ScannedText[]>
   /** Finds in the texts of the call. @throws Error when the thread could not do it */
@@ -40,7 +47,12 @@ export interface Analyses extends PatternSearch {
    * @throws Error as above
    */
   forRecord(state: WithPlan, texts: readonly string[], custom?: Custom): SensitiveFinder | Promise<SensitiveFinder>
+  /** Texts of an answer as they may be kept. @throws Error as above */
+  hideInAnswer(texts: readonly string[], policy: Rules): readonly string[] | Promise<readonly string[]>
 }
+
+/** A policy ready to run. */
+type Rules = Pick<CompiledPolicy, 'effective' | 'rules'>
 
 type Custom = readonly CustomRecognizer[]
 
@@ -53,54 +65,92 @@ export const largeCall = 32_768
  */
 const scanLimitMs = 30_000
 
+/** Of the largest answer, behind others; nobody waits for the record but the last byte of its answer. */
+const hideLimitMs = 60_000
+
 /** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
 export const longestLookMs = 60_000
 
-export function createAnalyses({ threads }: { readonly threads: Threads }): Analyses {
-  const scanOf = (state: WithPlan): Promise<Scan> | null => state.plan.lookedAt?.scan ?? null
-  const sentTexts = (state: WithPlan): readonly CallText[] => state.plan.lookedAt?.texts ?? []
+interface AnalysesParts {
+  readonly threads: Threads
+  /** Null where nothing is remembered over calls. */
+  readonly memory: FindingMemory | null
+}
+
+export function createAnalyses({ threads, memory }: AnalysesParts): Analyses {
   return {
     keep: (state, texts) => {
-      state.write({ plan: { lookedAt: { texts, scan: null } } })
+      state.write({ plan: { lookedAt: { texts, known: knownFor(state, memory), scan: null } } })
     },
     begin: (state) => {
       const kept = state.plan.lookedAt
       if (kept === null) return
       const looked = textsToScan(kept.texts)
       if (!isLarge(looked.map(({ text }) => text))) return
-      const wanted = wantedOf(state, { sent: kept.texts, looked })
-      if (wanted.injection.length + wanted.sensitive.length + wanted.matched.length === 0) return
+      const unknown = unknownOf(wantedOf(state, { sent: kept.texts, looked }), kept.known)
+      if (!isLarge(textsIn(unknown))) return
       kept.scan = awaitedLater(
-        runScan(threads, wanted, state.life.abort).then((found) => scanned(looked, wanted, found)),
+        runScan(threads, unknown, state.life.abort).then((found) => learn(kept.known, unknown, found)),
       )
     },
     texts: sentTexts,
-    injection: (state) => {
-      const scan = scanOf(state)
-      if (scan !== null) return awaitedLater(scan.then(({ injection }) => injection))
-      const thresholds = thresholdsOf(state)
-      const rules = state.plan.policy.effective.injection
-      return textsToScan(sentTexts(state)).map((piece) => ({ piece, result: scanInjection(piece, thresholds, rules) }))
+    known: knownOf,
+    injection: (state) => afterScan(state, (known) => injectionIn(state, known)),
+    sensitive: (state) => afterScan(state, (known) => finderOf(known, customOf(state))),
+    patterns: (state) => afterScan(state, (known) => patternFinderOf(known, patternLook)),
+    everyPattern: (state, patterns, texts) => {
+      const known = knownOf(state)
+      const find = patternFinderOf(known, everyPatternLook)
+      const unknown = unknownOf({ ...nothingWanted, patterns, matched: [...new Set(texts)], every: true }, known)
+      if (!isLarge(unknown.matched)) return find
+      return awaitedLater(
+        runScan(threads, unknown, null).then((found) => {
+          learn(known, unknown, found)
+          return find
+        }),
+      )
     },
-    sensitive: (state) => {
-      const custom = customOf(state)
-      const scan = scanOf(state)
-      return scan === null ? finderOf(nothing, custom) : awaitedLater(scan.then(({ known }) => finderOf(known, custom)))
+    forRecord: (state, texts, custom = customOf(state)) => {
+      const known = custom === customOf(state) ? knownOf(state) : createKnownFindings(null)
+      return isLarge(texts) ? recordFinder(threads, state, { texts, custom, known }) : finderOf(known, custom)
     },
-    patterns: (state) => {
-      const scan = scanOf(state)
-      return scan === null ? matchesIn : awaitedLater(scan.then(({ matches }) => patternFinderOf(matches)))
-    },
-    everyPattern: (patterns, texts) => {
-      const matched = [...new Set(texts)]
-      if (patterns.length === 0 || !isLarge(matched)) return everyMatch
-      const wanted = { ...nothingWanted, patterns, matched, every: true } as const
-      const work = runScan(threads, wanted, null)
-      return awaitedLater(work.then((found) => patternFinderOf(matchesOf(wanted, found), everyMatch)))
-    },
-    forRecord: (state, texts, custom = customOf(state)) =>
-      isLarge(texts) ? recordFinder(threads, scanOf(state), { texts, custom }) : finderOf(nothing, custom),
+    hideInAnswer: hiderWith(threads),
   }
+}
+
+function hiderWith(threads: Threads): Analyses['hideInAnswer'] {
+  return (texts, policy) =>
+    isLarge(texts)
+      ? threads.run(hideAnswer, { texts, policy: policy.effective }, { limitMs: hideLimitMs })
+      : texts.map((text) => hideInAnswer(text, policy))
+}
+
+const sentTexts = (state: WithPlan): readonly CallText[] => state.plan.lookedAt?.texts ?? []
+
+const knownOf = (state: WithPlan): KnownFindings => state.plan.lookedAt?.known ?? createKnownFindings(null)
+
+/** What is to be embedded comes once: to remember it would drive out what comes again. */
+function knownFor(
+  { facts, plan: { call, policy } }: WithFacts & WithPlan,
+  memory: FindingMemory | null,
+): KnownFindings {
+  if (memory === null || call.embed !== null) return createKnownFindings(null)
+  return createKnownFindings(memory.under(facts.tenantId, `${detector().pack} ${policy.sha256}`))
+}
+
+/** At once where no thread looks. */
+function afterScan<T>(state: WithPlan, use: (known: KnownFindings) => T): T | Promise<T> {
+  const known = knownOf(state)
+  const scan = state.plan.lookedAt?.scan ?? null
+  return scan === null ? use(known) : awaitedLater(scan.then(() => use(known)))
+}
+
+function injectionIn(state: WithPlan, known: KnownFindings): readonly ScannedText[] {
+  const [thresholds, rules] = [thresholdsOf(state), state.plan.policy.effective.injection]
+  return textsToScan(sentTexts(state)).map((piece) => ({
+    piece,
+    result: known.find(injectionLook(piece, thresholds, rules), piece.text),
+  }))
 }
 
 /**
@@ -112,53 +162,15 @@ export function awaitedLater<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-const nothing: Known = new Map()
-
 const customOf = ({ plan: { policy } }: WithPlan): Custom => policy.effective.sensitive_data.custom
 
 function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
 }
 
-export function thresholdsOf({ plan: { policy } }: WithPlan): TextsToScan['thresholds'] {
-  const { flag_at: flagAt, block_at: blockAt } = policy.effective.injection
-  return { flagAt, blockAt, decodeDepth: policy.effective.normalization.decode_depth }
-}
-
 /** What is made of several texts counts where it is sure. */
 export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined === undefined || result.verdict === 'block'
-}
-
-function toScan({ text, provenance, isAttached }: TextToScan): InjectionText {
-  return { text, provenance, ...(isAttached && { isAttached }) }
-}
-
-interface Given {
-  readonly sent: readonly CallText[]
-  readonly looked: readonly TextToScan[]
-}
-
-function wantedOf(state: WithPlan, { sent, looked }: Given): TextsToScan {
-  const { injection, sensitive_data: rules, content } = state.plan.policy.effective
-  const all = classMatters(state)
-  const inspected = textsOf(state.plan.call).filter(
-    ({ provenance }) => all || (rules.enabled && inspects(rules, provenance)),
-  )
-  const patterns = content.denied_patterns
-    .filter(({ on, action }) => on.includes('input') && action !== 'redact')
-    .map(({ pattern }) => pattern)
-  return {
-    injection: injection.enabled ? looked.map(toScan) : [],
-    thresholds: thresholdsOf(state),
-    rules: injection,
-    sensitive: [
-      ...new Set([...inspected.map(({ text }) => text), ...(rules.enabled ? textsAcross(state.plan.call, rules) : [])]),
-    ],
-    custom: rules.custom,
-    patterns,
-    matched: patterns.length === 0 ? [] : [...new Set(sent.map(({ text }) => text))],
-  }
 }
 
 async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortWatch | null): Promise<ScannedTexts> {
@@ -170,57 +182,30 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortWatch
   }
 }
 
-function scanned(looked: readonly TextToScan[], wanted: TextsToScan, found: ScannedTexts): Scan {
-  const injection = found.injection.flatMap((result, index) => {
-    const piece = looked[index]
-    return piece === undefined ? [] : [{ piece, result }]
-  })
-  return { injection, known: knownOf(wanted.sensitive, found.sensitive), matches: matchesOf(wanted, found) }
-}
-
-function knownOf(texts: readonly string[], findings: ScannedTexts['sensitive']): Known {
-  return new Map(texts.map((text, index) => [text, findings[index] ?? []]))
-}
-
-function matchesOf({ matched, patterns }: TextsToScan, { matches }: ScannedTexts): Matches {
-  return new Map(
-    matched.map((text, index) => [text, new Map(patterns.map((pattern, at) => [pattern, matches[index]?.[at] ?? []]))]),
-  )
-}
-
 /** A text that was not there before, such as a notice in the place of another, is short and looked at in place. */
-function finderOf(known: Known, custom: Custom): SensitiveFinder {
-  return (text) => known.get(text) ?? findSensitive(text, custom)
+function finderOf(known: KnownFindings, custom: Custom): SensitiveFinder {
+  const look = sensitiveLook(custom)
+  return (text) => known.find(look, text)
 }
 
-function patternFinderOf(matches: Matches, otherwise: PatternFinder = matchesIn): PatternFinder {
-  return (text, pattern) => matches.get(text)?.get(pattern) ?? otherwise(text, pattern)
+function patternFinderOf(known: KnownFindings, look: typeof patternLook): PatternFinder {
+  return (text, pattern) => known.find(look(pattern), text)
 }
 
 interface RecordTexts {
   readonly texts: readonly string[]
   readonly custom: Custom
+  readonly known: KnownFindings
 }
 
 /** Goes on from what was found for the steps, as far as they got. */
 async function recordFinder(
   threads: Threads,
-  scan: Promise<Scan> | null,
-  { texts, custom }: RecordTexts,
+  state: WithPlan,
+  { texts, custom, known }: RecordTexts,
 ): Promise<SensitiveFinder> {
-  const known: Known = (await scan?.catch(() => null))?.known ?? nothing
-  const missing = [...new Set(texts)].filter((text) => !known.has(text))
-  if (!isLarge(missing)) return finderOf(known, custom)
-  const found = await runScan(threads, { ...nothingWanted, sensitive: missing, custom }, null)
-  return finderOf(new Map([...known, ...knownOf(missing, found.sensitive)]), custom)
+  await state.plan.lookedAt?.scan?.catch(() => undefined)
+  const unknown = unknownOf({ ...nothingWanted, sensitive: [...new Set(texts)], custom }, known)
+  if (isLarge(unknown.sensitive)) learn(known, unknown, await runScan(threads, unknown, null))
+  return finderOf(known, custom)
 }
-
-const nothingWanted = {
-  injection: [],
-  sensitive: [],
-  custom: [],
-  thresholds: { flagAt: 1, blockAt: 1 },
-  rules: noInjectionRules,
-  patterns: [],
-  matched: [],
-} as const satisfies TextsToScan

@@ -3,11 +3,10 @@
  * parts of a message. Nothing can be put in its place there, so what would be taken out is refused. Promises work in
  * proportion to the number of borders. Tested in denied-redaction.test.ts.
  */
-import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { type JoinedRun, joinedRuns, textRuns } from '../call/texts/text-runs.ts'
 import type { PatternFinder } from '../detection/finders.ts'
-import type { TextRule } from '../policy/compile.ts'
+import { type TextRule, viewsOf } from '../policy/compile.ts'
 
 /** Characters on each side of a border. */
 const leastAround = 512
@@ -34,7 +33,7 @@ export function deniedAcross(
   const found = new Map<string, DeniedAcross>()
   for (const joined of runs)
     for (const { start, text } of joined.windows) {
-      const views = { original: text, normalized: normalize(text) }
+      const views = viewsOf(text)
       for (const rule of rules)
         for (const span of rule.find(views, find)) {
           const location = crossedAt(joined, start + span.start, start + span.end)

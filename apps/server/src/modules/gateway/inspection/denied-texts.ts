@@ -3,14 +3,16 @@
  * equal calls stay equal, and that nothing is left of a text that has more matches than are looked for. Tested in
  * denied-redaction.test.ts.
  */
-import { normalize } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
 import { withSignatures } from '../call/texts/signed-thoughts.ts'
 import { mapTexts, textsOf } from '../call/texts/texts.ts'
-import type { PatternFinder, PatternSearch } from '../detection/finders.ts'
+import type { PatternFinder } from '../detection/finders.ts'
+import type { KnownFindings } from '../detection/memory/known-findings.ts'
 import { everyMatch, type Span } from '../detection/tenant-patterns.ts'
-import type { TextRule } from '../policy/compile.ts'
+import type { WithPlan } from '../plan/call-plan.ts'
+import { type TextRule, viewsOf } from '../policy/compile.ts'
 import type { Side } from '../words/policy-words.ts'
+import type { PatternSearch } from './pattern-search.ts'
 
 /** What stands in the place of the text. It needs no escape in JSON. */
 export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`
@@ -22,13 +24,13 @@ export function redactingRules(rules: readonly TextRule[], side: Side): readonly
 /** The finder for rules that take something out of a call. */
 export function findersFor(
   analyses: PatternSearch,
-  rules: readonly TextRule[],
-  call: CanonicalCall,
+  state: WithPlan,
+  { call, rules }: { readonly call: CanonicalCall; readonly rules: readonly TextRule[] },
 ): PatternFinder | Promise<PatternFinder> {
   const patterns = rules.flatMap(({ pattern }) => pattern ?? [])
   if (patterns.length === 0) return everyMatch
   const texts = textsOf(call).map(({ text }) => text)
-  return analyses.everyPattern(patterns, texts)
+  return analyses.everyPattern(state, patterns, texts)
 }
 
 export interface Taken {
@@ -39,16 +41,23 @@ export interface Taken {
   readonly inName: boolean
 }
 
+export interface DeniedSearch {
+  readonly rules: readonly TextRule[]
+  readonly find: PatternFinder
+  /** Of the call; null where nothing is known. */
+  readonly known: KnownFindings | null
+}
+
 /** The call without what the rules match, and what that was. */
 export function withoutDenied(
   call: CanonicalCall,
-  rules: readonly TextRule[],
-  find: PatternFinder,
+  search: DeniedSearch,
 ): { readonly call: CanonicalCall; readonly taken: readonly Taken[] } {
   const taken: Taken[] = []
+  const { rules } = search
   if (rules.length === 0) return { call, taken }
   const shown = mapTexts(call, ({ text, location, isName }) => {
-    const found = matchesOf(text, rules, find)
+    const found = matchesOf(text, search)
     const inName = isName === true
     for (const rule of rules) {
       const count = found.filter((one) => one.rule === rule).length
@@ -61,16 +70,28 @@ export function withoutDenied(
 
 /** The same for one text. */
 export function withoutDeniedText(text: string, rules: readonly TextRule[]): string {
-  return rules.length === 0 ? text : replaced(text, matchesOf(text, rules, everyMatch))
+  return rules.length === 0 ? text : replaced(text, matchesOf(text, { rules, find: everyMatch, known: null }))
 }
 
 interface Match extends Span {
   readonly rule: TextRule
 }
 
-function matchesOf(text: string, rules: readonly TextRule[], find: PatternFinder): readonly Match[] {
-  const views = { original: text, normalized: normalize(text) }
-  return rules.flatMap((rule) => rule.find(views, find).map((span) => ({ ...span, rule })))
+function matchesOf(text: string, { rules, find, known }: DeniedSearch): readonly Match[] {
+  const spans = spansIn(text, { find, known })
+  return rules.flatMap((rule) => spans(rule).map((span) => ({ ...span, rule })))
+}
+
+/** Where rules match in a text; where terms do is known of a text that was looked at before. */
+export function spansIn(
+  text: string,
+  { find, known }: Omit<DeniedSearch, 'rules'>,
+): (rule: TextRule) => readonly Span[] {
+  const views = viewsOf(text)
+  return (rule) => {
+    const look = (): readonly Span[] => rule.find(views, find)
+    return known === null || rule.pattern !== null ? look() : known.find({ name: rule.name, find: look }, text)
+  }
 }
 
 /** Of matches that overlap the first one gives the notice. */

@@ -16,8 +16,8 @@ import { raisedBy, withoutAllowed } from '../detection/injection-rules.ts'
 import type { ScannedText } from '../detection/looked-at.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import type { Opinion } from '../schemas/opinion.ts'
-import { thresholdsOf } from './analyses.ts'
 import { hideInText } from './sensitive-texts.ts'
+import { thresholdsOf } from './wanted-texts.ts'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]

@@ -2,8 +2,9 @@
  * A text with each value hidden in the way its rule asks for. Promises that values of styles that cannot be undone are
  * never restored, and that a text with one style is redacted in one piece. Tested in policy-content.test.ts.
  */
-import { disjoint, type RedactOptions, redact, type Vault } from '@parapet/detect'
+import { createVault, disjoint, type RedactOptions, redact, type Vault } from '@parapet/detect'
 import type { Finding } from '../detection/detectors.ts'
+import type { Look } from '../detection/memory/look.ts'
 import type { Style } from '../policy/sections/entities.ts'
 
 export interface Hidden {
@@ -33,6 +34,19 @@ export function redactStyled(text: string, hidden: readonly Hidden[], redactor: 
   // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
   parts.push(redact(text.slice(done), [], redactor.vault).text)
   return parts.join('')
+}
+
+/** Whether a text reads like a placeholder anywhere: one that does not and holds no value stays as it is. */
+export function placeholderLook({ brackets }: Pick<Vault, 'brackets'>): Look<boolean> {
+  const find = (text: string): boolean => {
+    let isNamed = false
+    const keepTyped = (): void => {
+      isNamed = true
+    }
+    const shown = redact(text, [], { ...createVault({ brackets }), keepTyped }).text
+    return isNamed || shown !== text
+  }
+  return { name: `placeholder ${brackets.open} ${brackets.close}`, find }
 }
 
 /** Findings that were cut where they overlap begin elsewhere; their end stays what it was. */

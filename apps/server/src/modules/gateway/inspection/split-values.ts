@@ -42,7 +42,7 @@ export function gatherSplit(call: CanonicalCall, rules: Rules, find: SensitiveFi
     const across = joinedRuns(run, around).flatMap((joined) => valuesAcross(joined, rules, find))
     const values = apart(across.filter((value) => !isJustBeside(value, run, rules, find)))
     const taken = values.filter(({ judged }) => judged.action === 'redact' || judged.action === 'block')
-    flagged.push(...values.flatMap(({ judged }) => (judged.action === 'flag' ? [judged] : [])))
+    for (const { judged } of values) if (judged.action === 'flag') flagged.push(judged)
     const changes = changesOf(taken)
     for (const [index, text] of run.entries()) {
       const change = changeOf(index, text.text, { run, find, ...changes })

@@ -4,12 +4,11 @@
  * were closed, and whoever called here, such as an operator; of other tenants it knows nothing. Tested in
  * kill-switches.test.ts.
  */
-import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUuid } from '../../../kernel/auth/token-checks.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../kernel/db/sql.ts'
+import type { MissingTarget, NamedTarget } from '../../aegis/ports/kill-targets.ts'
 import type { IamApi } from '../../iam/api.ts'
-import type { ActivateKillSwitch } from '../schemas/kill-switch.ts'
 
 type Directory = Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
 
@@ -20,11 +19,11 @@ type Kind = (typeof scopes)[number]
 export async function missingName(
   iam: Directory,
   tx: Tx,
-  { actor, input }: { readonly actor: Actor; readonly input: ActivateKillSwitch },
-): Promise<{ readonly detail: string; readonly pointer: string } | null> {
-  const { scope, value = '', except = [] } = input
+  { actor, target }: Pick<NamedTarget, 'actor' | 'target'>,
+): Promise<MissingTarget | null> {
+  const { scope, value, except } = target
   const kind = scopes.find((known) => known === scope)
-  if (kind !== undefined && !(await isSomebody(iam, tx, { kind, id: value })))
+  if (kind !== undefined && !(await isSomebody(iam, tx, { kind, id: value ?? '' })))
     return { detail: `There is no ${kind} ${value}.`, pointer: '/value' }
   // Whom a switch of the platform lets through may be of any tenant.
   if (scope === 'platform') return null

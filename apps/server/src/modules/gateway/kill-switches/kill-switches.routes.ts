@@ -1,7 +1,7 @@
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { aegisErrors, killSwitchTable } from '../../aegis/api.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import {
   ActivateKillSwitch,
@@ -33,7 +33,7 @@ export const killSwitchRoutes = [
     returns: [201, KillSwitch],
     audit: 'kill_switch.activate',
     ownTransactions: true,
-    errors: [authErrors.forbidden, errors.killSwitchConflict, errors.unknownTarget],
+    errors: [authErrors.forbidden, errors.killSwitchConflict, errors.unknownTarget, aegisErrors.notEnforced],
     handler: async (context) =>
       new Versioned(await activateKillSwitch(context.services, scopeOf(context), context.actor, context.body), 1),
   }),
@@ -58,6 +58,7 @@ export const killSwitchRoutes = [
         id: context.params.kill_switch_id,
         input: context.body,
         precondition: context.precondition,
+        repeatable: context.repeatable,
       }),
   }),
 ]

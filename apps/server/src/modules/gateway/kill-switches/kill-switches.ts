@@ -5,7 +5,9 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
-import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent } from '../../aegis/api.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
+import { type AegisApi, aegisErrors, type KillSwitch, killSwitchEvent, killSwitchView } from '../../aegis/api.ts'
+import type { MissingTarget, NamedTarget } from '../../aegis/ports/kill-targets.ts'
 import { errors } from '../declared/errors.ts'
 import { aliasedModel, mayHave } from '../plan/targets.ts'
 import type { TenantSnapshot } from '../policy/snapshot.ts'
@@ -20,12 +22,9 @@ import type {
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { missingName } from './kill-switch-names.ts'
 
-/** A switch may end by itself after at most this long, in milliseconds. */
-const longestLifeMs = 30 * 86_400_000
-
-/** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AUTH-004 */
+/** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AEGIS-005, AUTH-004 */
 export async function activateKillSwitch(
-  { aegis, iam, kernel, snapshots }: GatewayServices,
+  services: GatewayServices,
   scope: TenantScope,
   actor: Actor,
   input: ActivateKillSwitch,
@@ -33,36 +32,42 @@ export async function activateKillSwitch(
   const wide = input.scope === 'tenant' || input.scope === 'platform'
   if (wide !== (input.value === undefined))
     throw wrong('/value', wide ? 'This scope takes no value.' : 'This scope needs a value.')
-  const expiresAt = input.expires_at === undefined ? null : Date.parse(input.expires_at)
-  if (expiresAt !== null && (expiresAt <= kernel.clock.now() || expiresAt > kernel.clock.now() + longestLifeMs)) {
-    throw wrong('/expires_at', 'This must lie in the next 30 days.')
-  }
-  const missing = missingTarget(await snapshots.get(scope.tenantId), input)
-  if (missing !== null) throw errors.unknownTarget({ what: missing })
-  if (namesIds(input)) {
-    const nobody = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => missingName(iam, tx, { actor, input }))
-    if (nobody !== null) throw errors.unknownTarget({ what: nobody.detail }).at([nobody])
-  }
+  const { value = null, except = [] } = input
+  const missing = await missingOf(services, { scope, actor, target: { scope: input.scope, value, except } })
+  if (missing !== null) throw errors.unknownTarget({ what: missing.detail }).at([missing])
+  const { aegis } = services
   const row = await translated(() =>
     aegis.activateKillSwitch(scope, actor, {
       scope: input.scope,
-      value: input.value ?? null,
+      value,
       level: input.level ?? 'hard',
       reason: input.reason,
-      exempt: input.except ?? [],
-      expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      exempt: except,
+      expiresAt: input.expires_at === undefined ? null : new Date(input.expires_at).toISOString(),
       source: 'gateway',
       also: (tx, stored) => tx.emit(gatewayKillSwitchActivated, stored.id, killSwitchEvent(stored, actor.userId)),
     }),
   )
-  return resourceOf(row)
+  return killSwitchView(row)
+}
+
+/** Why a switch would stop nobody, and the part of it that is meant; null where it names something. */
+export async function missingOf(
+  { iam, kernel, snapshots }: GatewayServices,
+  { scope, actor, target }: NamedTarget,
+): Promise<MissingTarget | null> {
+  const missing = missingTarget(await snapshots.get(scope.tenantId), target)
+  if (missing !== null) return { detail: missing, pointer: '/value' }
+  if (!namesIds(target)) return null
+  return kernel.db.tenant({ ...scope, readOnly: true }, (tx) => missingName(iam, tx, { actor, target }))
 }
 
 /** Why a switch would stop nobody, in words: whoever pulls one must not believe that it does something. Null where it may. */
 function missingTarget(
   { providers, routes = [] }: TenantSnapshot,
-  { scope, value = '' }: ActivateKillSwitch,
+  { scope, value }: NamedTarget['target'],
 ): string | null {
+  if (value === null) return null
   if (scope === 'provider')
     return providers.some(({ name }) => name === value) ? null : `There is no provider ${value}.`
   if (scope === 'route') return routes.some(({ name }) => name === value) ? null : `There is no route named ${value}.`
@@ -78,7 +83,7 @@ function missingTarget(
   return has ? null : `No provider has a model ${value}.`
 }
 
-const namesIds = ({ scope, except = [] }: ActivateKillSwitch): boolean =>
+const namesIds = ({ scope, except }: NamedTarget['target']): boolean =>
   scope === 'user' || scope === 'key' || scope === 'agent' || except.length > 0
 
 const withoutPrefix = ({ name }: Provider, model: string): string =>
@@ -92,6 +97,7 @@ export interface KillSwitchEnd {
   readonly id: string
   readonly input: DeactivateKillSwitch
   readonly precondition: Precondition
+  readonly repeatable: RepeatableCall
 }
 
 /** @throws GW-030, API-012, API-013, AUTH-004, AEGIS-009 with the member `confirm_token` */
@@ -99,18 +105,18 @@ export async function deactivateKillSwitch(
   { aegis }: GatewayServices,
   scope: TenantScope,
   actor: Actor,
-  { id, input, precondition }: KillSwitchEnd,
+  { id, input, precondition, repeatable }: KillSwitchEnd,
 ): Promise<KillSwitchResource> {
   const row = await translated(() =>
     aegis.deactivateKillSwitch(scope, actor, {
       id,
       reason: input.reason,
-      confirmToken: input.confirm_token ?? null,
+      call: repeatable,
       precondition,
       also: (tx, ended) => tx.emit(gatewayKillSwitchDeactivated, ended.id, killSwitchEvent(ended, actor.userId)),
     }),
   )
-  return resourceOf(row)
+  return killSwitchView(row)
 }
 
 /** The owner of the table speaks of its own errors; at this door they have the gateway's codes. */
@@ -131,9 +137,5 @@ export async function listKillSwitches(
   { status = 'active', ...rest }: KillSwitchFilter,
 ): Promise<Page<Versioned<KillSwitchResource>>> {
   const found = await aegis.listKillSwitches(tx, page, { status, ...rest })
-  return { ...found, items: found.items.map((row) => new Versioned(resourceOf(row), row.version)) }
-}
-
-function resourceOf({ exempt, version: _, ...row }: KillSwitch): KillSwitchResource {
-  return { ...row, except: exempt }
+  return { ...found, items: found.items.map((row) => new Versioned(killSwitchView(row), row.version)) }
 }

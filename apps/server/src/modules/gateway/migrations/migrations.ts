@@ -28,6 +28,7 @@ import { lateSpendMigration } from './0030-late-spend.ts'
 import { answeredModelMigration } from './0031-answered-model.ts'
 import { unloggedCallsMigration } from './0032-unlogged-calls.ts'
 import { vaultDueMigration } from './0033-vault-due.ts'
+import { exportBlobsMigration } from './0034-export-blobs.ts'
 
 /** In the order in which they are applied. Each release appends to the list; nothing in it changes. */
 export const gatewayMigrations = [
@@ -61,4 +62,5 @@ export const gatewayMigrations = [
   answeredModelMigration,
   unloggedCallsMigration,
   vaultDueMigration,
+  exportBlobsMigration,
 ]

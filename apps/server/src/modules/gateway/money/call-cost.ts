@@ -16,13 +16,12 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import { formatAmount, type Nano } from '../prices/amounts.ts'
 import { costOfAnswer } from '../prices/answered-price.ts'
 import { costOfMeter, meterOf } from '../prices/cost.ts'
-import { hasRead, UpstreamFault } from '../providers/fault.ts'
 import { isOffline, type Target } from '../providers/provider.ts'
 import { isAtVendor } from '../providers/vendors/registry.ts'
 import type { LoggedCost } from '../schemas/logged-cost.ts'
-import { countInput } from '../tokens/bounds.ts'
 import { isFromCache } from '../words/cache-status.ts'
 import type { WithMoney } from './call-money.ts'
+import { unanswered } from './unanswered.ts'
 import { usageOf } from './usage.ts'
 
 export type PaidCall = WithFacts &
@@ -95,7 +94,7 @@ export function paidParts(state: PaidCall): readonly PaidPart[] {
   const used = isFromCache(cache) ? null : usedBy(state)
   const parts = [
     ...(served === null || used === null ? [] : [partOf(state, served, used, state.answer.answeredModel)]),
-    ...unanswered(state).map((target) => partOf(state, target, readBy(state), null)),
+    ...unanswered(state).map(({ target, used: usage }) => partOf(state, target, usage, null)),
     ...(embedded === null ? [] : [partOf(state, embedded.target, embedded.usage, null)]),
   ]
   return parts.filter(({ target }) => !isOffline(target.provider))
@@ -131,25 +130,6 @@ function usedBy(state: PaidCall): Usage | null {
   const facts = usageOf(state)
   if (facts === null) return null
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
-}
-
-/**
- * Targets that had the question and whose answer nobody has: cut off, too slow, or kept back by their own filter. What they
- * read they will charge for.
- */
-function unanswered({
-  answer: { flow: answer },
-  attempts: { served, traces: asks },
-}: WithAttempts & WithAnswer): readonly Target[] {
-  const answering = answer === null ? undefined : asks.findLast(({ target }) => target === served)
-  return asks
-    .filter((ask) => ask !== answering && (!(ask.end instanceof UpstreamFault) || hasRead(ask.end)))
-    .map(({ target }) => target)
-}
-
-/** Nobody told how much it was. */
-function readBy({ plan: { call } }: WithPlan): Usage {
-  return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens: 0 })
 }
 
 /** The answer did not come to its end. */

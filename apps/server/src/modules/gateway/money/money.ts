@@ -15,13 +15,12 @@ export interface Money {
   readonly tokens: TokenQuota
 }
 
-type Directory = Pick<IamApi, 'roleNames' | 'onRolesChanged' | 'quotas' | 'onTenantChanged' | 'countTokens'>
+type Directory = Pick<IamApi, 'roleNames' | 'onRolesChanged' | 'quotas' | 'onTenantChanged'>
 
 export function createMoney(kernel: Kernel, iam: Directory): Money {
   const tenants = createTenantSnapshots(kernel, (tenantId) => loadMoney({ kernel, iam }, tenantId))
   iam.onRolesChanged(tenants.forget)
   iam.onTenantChanged(tenants.forget)
   const tokens = createTokenQuota(kernel)
-  iam.countTokens(tokens.used)
   return { tenants, reservations: createReservations(kernel.db), alarm: createAlarm(kernel), tokens }
 }

@@ -7,6 +7,7 @@ import { notCached } from '../cache/kept/call-cache.ts'
 import type { Asked } from '../call/asked.ts'
 import { noAnswer } from '../call/call-answer.ts'
 import type { CallFacts } from '../call/facts.ts'
+import { hopsIn } from '../call/hops.ts'
 import { noTimings } from '../call/timings.ts'
 import { noFindings } from '../findings/call-findings.ts'
 import { noMoney } from '../money/call-money.ts'
@@ -49,6 +50,7 @@ function factsOf({ clock, random }: Parts, { actor, info }: Caller, asked: Asked
     tenantId: actor.tenantId,
     actor,
     asked: { ...asked, agentId: actor.agentId ?? null },
+    hops: hopsIn(info),
     startedAt: clock.iso(),
     startedMs: clock.monotonic(),
   }

@@ -1,3 +1,4 @@
+import { guardedInput, guardedOutput } from '../guards/guarded-steps.ts'
 import type { CallWatch } from '../telemetry/watch.ts'
 import type { Step } from './contract/step.ts'
 import { admission } from './steps/01-admission.ts'
@@ -35,11 +36,11 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       normalization(parts),
       injectionDetection(parts),
       sensitiveData(parts),
-      contentPolicy(parts),
+      guardedInput(contentPolicy(parts), parts),
       cacheLookup(parts),
       routing(parts),
       upstreamCall(parts),
-      outputInspection(parts),
+      guardedOutput(outputInspection(parts), parts),
       restoration(parts),
     ],
     recording: auditAndAccounting(parts),

@@ -45,7 +45,7 @@ export function write(call: CallParts, changes: Changes): void {
 /** Runs steps until one blocks. The outcome is in the state: `error` says why the call may not go on. */
 export async function runSteps(parts: RunParts, steps: readonly Step[], state: CallState): Promise<void> {
   for (const step of steps) {
-    if (contentSteps.has(step.name) && state.plan.policy.effective.mode === 'off') continue
+    if (contentSteps.has(step.name) && isOff(state) && step.evenWhenOff?.(state) !== true) continue
     const startedMs = parts.clock.monotonic()
     const waitedBefore = state.timings.upstreamMs
     const notes = notesOf(state)
@@ -76,6 +76,10 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
 function endedBehind(state: CallState, { n }: Step): StepOutcome | null {
   if (!state.life.abort.aborted || n === 11 || n === recordingStep.n) return null
   return blockedWith(abortProblem(state))
+}
+
+function isOff({ plan }: CallState): boolean {
+  return plan.policy.effective.mode === 'off'
 }
 
 interface Attempted {

@@ -1,7 +1,9 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { KillSubject, KillSwitch } from '../../aegis/api.ts'
+import type { CanonicalCall } from '../call/call.ts'
 import type { WithFacts } from '../call/facts.ts'
 import { namedModels } from '../call/named-models.ts'
+import { isServer, toolsBeside } from '../call/tools-beside.ts'
 import { errors } from '../declared/errors.ts'
 import type { Target } from '../providers/provider.ts'
 import type { WithPlan } from './call-plan.ts'
@@ -24,16 +26,26 @@ export function firstMatch(
   return null
 }
 
-export function subjectOf({ facts, plan: { route } }: WithFacts & WithPlan, target: Target | null): KillSubject {
+export function subjectOf({ facts, plan: { route, call } }: WithFacts & WithPlan, target: Target | null): KillSubject {
   return killSubject(facts.actor, {
     provider: target?.provider.name ?? null,
     model: target?.model ?? null,
     route: route?.name ?? null,
+    tools: offeredTools(call),
   })
 }
 
+const noTools: readonly string[] = []
+
+/** Names of the tools that a model may call, in a list or beside it. */
+export function offeredTools(call: CanonicalCall): readonly string[] {
+  if (call.tools.length === 0 && call.extra.length === 0) return noTools
+  const beside = toolsBeside(call).filter((tool) => !isServer(tool))
+  return [...call.tools, ...beside].map(({ name }) => name)
+}
+
 /** Names of what would answer or did. */
-export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route'>>
+export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route' | 'tools'>>
 
 export function killSubject(actor: Actor, target: KillTarget): KillSubject {
   const { tenantId, tenantsAbove = [], userId, keyId, keyAncestors = [], agentId } = actor

@@ -67,8 +67,13 @@ export const policyRoutes = [
       errors.nameTaken,
     ],
     handler: async (context) => {
-      const { tx, actor, params, body, services, precondition } = context
-      const row = await patchPolicy(services, tx, actor, { id: params.policy_id, input: body, precondition })
+      const { tx, actor, params, body, services, precondition, repeatable } = context
+      const row = await patchPolicy(services, tx, actor, {
+        id: params.policy_id,
+        input: body,
+        precondition,
+        repeatable,
+      })
       const changesDocument = body.document !== undefined || body.from_template !== undefined
       const shown = changesDocument ? { version: row.latest_version } : {}
       return new Versioned(await policyOf(tx, row, shown), row.version)
@@ -83,9 +88,9 @@ export const policyRoutes = [
     returns: [200, Policy],
     audit: 'gateway.policy.publish',
     errors: [apiErrors.notFound, errors.policyTransition, errors.secondPerson],
-    handler: async ({ tx, kernel, actor, params, body, services }) => {
+    handler: async ({ tx, kernel, actor, params, body, services, repeatable }) => {
       const rules = await services.iam.policyRules(tx)
-      const demanded = { rules, platformKeys: kernel.platformKeys }
+      const demanded = { rules, platformKeys: kernel.platformKeys, repeatable }
       const { row, previous } = await publishPolicy(kernel, tx, actor, { ...body, id: params.policy_id, demanded })
       return new Versioned({ ...(await policyOf(tx, row)), previous_version: previous }, row.version)
     },

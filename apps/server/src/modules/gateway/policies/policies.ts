@@ -5,6 +5,7 @@ import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import { applyMergePatch } from '../../../kernel/http/body/merge-patch.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { change, create, hold, newRow } from '../../../kernel/resource/resource.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import { type Classifiers, installedOf } from '../detection/classifiers/classifiers.ts'
@@ -13,7 +14,7 @@ import { complete } from '../policy/defaults.ts'
 import { type PolicyDocument, PolicyDocumentInput } from '../policy/document.ts'
 import { policyTemplates } from '../policy/templates.ts'
 import { keepTenantPolicy, knownBindings } from './policy-bindings.ts'
-import { loosens, needSecondPerson } from './policy-four-eyes.ts'
+import { loosens, needTwoPeople } from './policy-four-eyes.ts'
 import { publishPolicy } from './policy-publication.ts'
 import { policyResource, versionOf } from './policy-resource.ts'
 import type { Binding, CreatePolicy, PatchPolicy, PolicyDocumentPatch, PolicyRow } from './schema.ts'
@@ -96,6 +97,7 @@ function mutable(document: PolicyDocument): PolicyDocumentInput {
 export interface PolicyChange {
   readonly input: PatchPolicy
   readonly precondition: Precondition
+  readonly repeatable: RepeatableCall
 }
 
 /** A new document is a new draft version; the live one stays live. @throws API-013, API-012, GW-025, GW-026, GW-031 */
@@ -103,14 +105,14 @@ export async function patchPolicy(
   rules: Rules,
   tx: Tx,
   actor: Actor,
-  { id, input, precondition }: PolicyChange & { readonly id: string },
+  { id, input, precondition, repeatable }: PolicyChange & { readonly id: string },
 ): Promise<PolicyRow> {
   const held = await hold(tx, policyResource, { id, precondition })
   const { row } = held
   const changes = await changesOf(rules, tx, row, input)
   const wanted = { ...row, ...changes }
   await keepTenantPolicy(tx, row, wanted)
-  const asked = await askedBefore(rules, tx, actor, { row, patched: wanted, token: input.confirm_token ?? null })
+  const asked = await askedBefore(rules, tx, actor, { row, patched: wanted, call: repeatable })
   const patched = await change(rules.kernel, tx, held, {
     action: 'gateway.policy.update',
     changes,
@@ -145,7 +147,7 @@ async function changesOf({ iam }: Rules, tx: Tx, row: PolicyRow, input: PatchPol
 interface Loosening {
   readonly row: PolicyRow
   readonly patched: PolicyRow
-  readonly token: string | null
+  readonly call: RepeatableCall
 }
 
 /** Who asked for the change first, where it takes two people. @throws GW-025 */
@@ -153,11 +155,10 @@ async function askedBefore(
   { kernel, iam }: Rules,
   tx: Tx,
   actor: Actor,
-  { row, patched, token }: Loosening,
+  { row, patched, call }: Loosening,
 ): Promise<{ readonly asked_by?: string }> {
   if (!loosens(row, patched) || !(await iam.policyRules(tx)).fourEyes) return {}
-  const wanted = { bindings: patched.bindings, status: patched.status }
-  return { asked_by: needSecondPerson(kernel, actor, { row, wanted, token }) }
+  return { asked_by: await needTwoPeople(kernel, tx, actor, { row, call }) }
 }
 
 async function documentAfter(

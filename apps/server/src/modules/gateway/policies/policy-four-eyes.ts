@@ -3,34 +3,30 @@
  * of the policy. Tested in policy-four-eyes.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { confirmation, isPerson, mayDecideOn } from '../../../kernel/auth/four-eyes.ts'
-import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
+import { isPerson, needOtherPerson } from '../../../kernel/second-person/people.ts'
+import { needSecondPerson } from '../../../kernel/second-person/second-person.ts'
 import { errors } from '../declared/errors.ts'
 import type { PolicyRow, PolicyVersionRow } from './schema.ts'
 
-export interface Change {
+interface Repeated {
   readonly row: PolicyRow
-  /** All of the change that matters to who is held to what. */
-  readonly wanted: object
-  readonly token: string | null
+  readonly call: RepeatableCall
 }
 
-/** Who asked for the same change before. @throws GW-033 with `confirm_token` for the second person */
-export function needSecondPerson(
+/** Who asked for the same change of the same state before. @throws GW-033 with `confirm_token` for the second person */
+export function needTwoPeople(
   kernel: Pick<Kernel, 'clock' | 'platformKeys'>,
+  tx: Tx,
   actor: Actor,
-  { row, wanted, token }: Change,
-): string {
+  { row, call }: Repeated,
+): Promise<string> {
   needPerson(actor)
-  const subject = [row.id, String(row.version), canonicalHash(wanted)]
-  const decision = { purpose: 'policy-change-confirm', tenantId: row.tenant_id, subject } as const
-  const found = confirmation(kernel, actor, decision, { token })
-  if (found.kind === 'confirmed') return found.by
-  const refused = errors.secondPerson({
-    what: 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.',
-  })
-  throw found.token === null ? refused : refused.withMembers({ confirm_token: found.token })
+  const what = 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
+  const refusal = () => errors.secondPerson({ what })
+  return needSecondPerson(kernel, tx, actor, { call, state: [row.id, row.version], refusal })
 }
 
 /** Whoever writes a version could make a service account too, and have it agree. @throws GW-033 */
@@ -40,10 +36,10 @@ export function needPerson(actor: Actor): void {
 
 /** A key acts for its owner, so this holds for what the author does by key as well. @throws GW-033 */
 export function needOtherThanAuthor(actor: Actor, { author_id: by, created_at }: PolicyVersionRow): void {
-  if (by === null || mayDecideOn({ by, atMs: Date.parse(created_at) }, actor)) return
-  throw errors.secondPerson({
-    what: 'Another person than the author, with an account and credentials of their own, has to publish this version.',
-  })
+  if (by === null) return
+  const what =
+    'Another person than the author, with an account and credentials of their own, has to publish this version.'
+  needOtherPerson({ by, atMs: Date.parse(created_at) }, actor, () => errors.secondPerson({ what }))
 }
 
 /** Whether somebody could be held to less: policies only add up, so binding one to more tightens. */

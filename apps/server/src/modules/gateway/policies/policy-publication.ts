@@ -5,10 +5,11 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { change, hold } from '../../../kernel/resource/resource.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
 import type { PolicyRules } from '../../iam/api.ts'
 import { errors } from '../declared/errors.ts'
 import { policyPublished, policyRolledBack } from '../schemas/events.ts'
-import { needOtherThanAuthor, needPerson, needSecondPerson } from './policy-four-eyes.ts'
+import { needOtherThanAuthor, needPerson, needTwoPeople } from './policy-four-eyes.ts'
 import { policyResource, versionOf } from './policy-resource.ts'
 import type { PolicyRow, PolicyVersionRow, PublishPolicy } from './schema.ts'
 
@@ -17,6 +18,7 @@ type Parts = Pick<Kernel, 'clock'>
 interface Demanded {
   readonly rules: PolicyRules
   readonly platformKeys: Kernel['platformKeys']
+  readonly repeatable: RepeatableCall
 }
 
 export interface Published {
@@ -80,22 +82,22 @@ async function keepRules(parts: Parts, tx: Tx, publication: Publication): Promis
   const { demanded } = publication.request
   if (demanded === undefined || publication.actor === null) return {}
   const askedBy = demanded.rules.fourEyes
-    ? keepFourEyes({ ...parts, ...demanded }, publication.actor, publication)
+    ? await keepFourEyes({ ...parts, ...demanded }, tx, publication.actor, publication)
     : null
   if (demanded.rules.simulationRequired) await needSimulation(parts, tx, publication.version)
   return askedBy === null ? {} : { asked_by: askedBy }
 }
 
 /** Saving a version asks for its publication, once; that it is live again is asked for anew. */
-function keepFourEyes(
-  parts: Pick<Kernel, 'clock' | 'platformKeys'>,
+async function keepFourEyes(
+  parts: Pick<Kernel, 'clock' | 'platformKeys'> & Pick<Demanded, 'repeatable'>,
+  tx: Tx,
   actor: Actor,
   { request, row, version }: Publication,
-): string | null {
+): Promise<string | null> {
   needPerson(actor)
   const again = version.published_at !== null
-  const change = { row, wanted: { live: version.number }, token: request.confirm_token ?? null }
-  const askedBy = again ? needSecondPerson(parts, actor, change) : null
+  const askedBy = again ? await needTwoPeople(parts, tx, actor, { row, call: parts.repeatable }) : null
   if (!again) needOtherThanAuthor(actor, version)
   if (request.approve !== true)
     throw errors.policyTransition({ what: 'Publishing this version is an approval, which has to be said: approve.' })

@@ -15,9 +15,23 @@ export interface TextViews {
   readonly normalized: ReturnType<typeof normalize>
 }
 
+/** Normalized when a rule asks for it: patterns are looked for in the text as it stands. */
+export function viewsOf(original: string): TextViews {
+  let normalized: TextViews['normalized'] | null = null
+  return {
+    original,
+    get normalized() {
+      normalized ??= normalize(original)
+      return normalized
+    },
+  }
+}
+
 /** A rule on text, ready to run. */
 export interface TextRule {
   readonly id: string
+  /** Different for each rule of a policy, also where two share an id. */
+  readonly name: string
   readonly action: 'flag' | 'redact' | 'block'
   readonly on: readonly Side[]
   /** Where it is looked for as a pattern, and not as words. */
@@ -47,14 +61,18 @@ export function compilePolicies(
 ): CompiledPolicy {
   const applied = policies.length > 0 ? policies : [{ document: defaultDocument }]
   const effective = within(mergeByPriority(applied), residency)
-  const { denied_terms: terms, denied_patterns: patterns } = effective.content
   return {
     effective,
     sources: policies.map(({ id, version, sha256 }) => ({ id, version, sha256 })),
     sha256: canonicalHash(effective),
-    rules: [...terms.map(termRule), ...patterns.map(patternRule)],
+    rules: rulesOf(effective),
     conditions: effective.rules.map(conditionOf),
   }
+}
+
+/** The rules on text, ready to run. */
+export function rulesOf({ content }: Pick<EffectivePolicy, 'content'>): readonly TextRule[] {
+  return [...content.denied_terms.map(termRule), ...content.denied_patterns.map(patternRule)]
 }
 
 /** What the tenant says holds beside every policy, also where there is none. */
@@ -66,7 +84,7 @@ function within(policy: EffectivePolicy, residency: readonly string[] | null): E
 
 type Content = EffectivePolicy['content']
 
-function termRule({ id, terms, match, action, on }: Content['denied_terms'][number]): TextRule {
+function termRule({ id, terms, match, action, on }: Content['denied_terms'][number], index: number): TextRule {
   const wanted = terms.map((term) => normalize(term).text.trim()).filter((term) => term !== '')
   const wholeWord = match === 'word'
   const most = action === 'redact' ? Number.POSITIVE_INFINITY : mostMatches
@@ -74,7 +92,7 @@ function termRule({ id, terms, match, action, on }: Content['denied_terms'][numb
     wanted
       .flatMap((term) => occurrences(normalized.text, term, { wholeWord, most }))
       .map(({ start, end }) => normalized.toOriginal(start, end))
-  return { id, action, on, pattern: null, reach: reachOf(terms), find }
+  return { id, name: `terms ${index}`, action, on, pattern: null, reach: reachOf(terms), find }
 }
 
 /** Twice what is written: a text in disguise is longer than the words it hides. */
@@ -100,6 +118,7 @@ function isWordAt(text: string, at: number): boolean {
   return at >= 0 && at < text.length && wordCharacter.test(text.charAt(at))
 }
 
-function patternRule({ id, pattern, action, on }: Content['denied_patterns'][number]): TextRule {
-  return { id, action, on, pattern, reach: 0, find: ({ original }, patterns) => patterns(original, pattern) }
+function patternRule({ id, pattern, action, on }: Content['denied_patterns'][number], index: number): TextRule {
+  const find: TextRule['find'] = ({ original }, patterns) => patterns(original, pattern)
+  return { id, name: `pattern ${index}`, action, on, pattern, reach: 0, find }
 }

@@ -1,5 +1,5 @@
-import { type CelCondition, type CompiledCel, compileCel } from '../cel/program.ts'
-import type { CelFields } from '../cel/shape.ts'
+import { type CelCondition, compileCel, createCelReader } from '../../../kernel/cel/program.ts'
+import type { CelFields } from '../../../kernel/cel/shape.ts'
 import type { Side } from '../words/policy-words.ts'
 
 /** A condition ready to be asked. */
@@ -87,18 +87,7 @@ export function conditionOf({ id, when, on, action, message }: ConditionSource):
   return { id, on, action, message: message ?? null, holds }
 }
 
-/** Conditions held at once; one is a few kilobytes. */
-const mostHeld = 1_000
-const held = new Map<string, CompiledCel>()
-
 /** The condition, or for its author why it is none. */
-export function readCondition(source: string): CompiledCel {
-  const known = held.get(source)
-  if (known !== undefined) return known
-  const compiled = compileCel(source, conditionVariables)
-  if (held.size >= mostHeld) held.clear()
-  held.set(source, compiled)
-  return compiled
-}
+export const readCondition = createCelReader((source) => compileCel(source, conditionVariables))
 
 export type { CelCondition }

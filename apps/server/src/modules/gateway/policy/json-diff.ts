@@ -1,4 +1,5 @@
 /** The difference between two JSON values as a patch (RFC 6902). Tested by properties in json-diff.test.ts. */
+import { isRecord } from '../../../kernel/base/is-record.ts'
 import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 
 export type PatchOperation =
@@ -9,16 +10,12 @@ export type PatchOperation =
 export function diffJson(from: unknown, to: unknown, path = ''): readonly PatchOperation[] {
   if (same(from, to)) return []
   if (Array.isArray(from) && Array.isArray(to)) return diffLists(from, to, path)
-  if (isObject(from) && isObject(to)) return diffObjects(from, to, path)
+  if (isRecord(from) && isRecord(to)) return diffObjects(from, to, path)
   return [{ op: 'replace', path, value: to }]
 }
 
 const same = (a: unknown, b: unknown): boolean =>
   a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b))
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function diffObjects(
   from: Readonly<Record<string, unknown>>,

@@ -38,7 +38,7 @@ const unchanged = (event: AnswerEvent): AnswerEvent => event
 
 export function acceptedCall(asked: CanonicalCall, accepts: Accepts | undefined): AcceptedCall {
   if (accepts === undefined || asked.embed !== null) return { call: asked, restored: unchanged }
-  const placed = { ...asked, turns: asked.turns.map(withPlace) }
+  const placed = addsTurns(asked, accepts) ? { ...asked, turns: asked.turns.map(withPlace) } : asked
   const names = shortNames(placed, accepts.toolNames)
   const idOf = (id: string): string => accepted(id, accepts.callIds, () => `call_${sha256(id).slice(0, 24)}`)
   const nameOf = (name: string): string => names.get(name) ?? name
@@ -54,6 +54,13 @@ export function acceptedCall(asked: CanonicalCall, accepts: Accepts | undefined)
     accepts,
   )
   return { call, restored: names.size === 0 ? unchanged : restorer(names) }
+}
+
+function addsTurns({ turns, format }: CanonicalCall, { mediaInResults, jsonObject }: Accepts): boolean {
+  const addsWords = jsonObject === false && format?.type === 'json_object'
+  return (
+    addsWords || (mediaInResults === false && turns.some(({ role, parts }) => role === 'tool' && !parts.every(isText)))
+  )
 }
 
 /** Turns that are added move the others, so each says where it stood. */

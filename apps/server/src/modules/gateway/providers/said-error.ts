@@ -3,6 +3,7 @@
  * text, with the words in `message`, `detail`, `error` or another member. Promises that markup and anything that is no
  * text is never passed on. Pure. Tested in said-error.test.ts.
  */
+import { isRecord } from '../../../kernel/base/is-record.ts'
 import { scrub, unsaid } from './fault.ts'
 
 export interface SaidError {
@@ -105,8 +106,4 @@ function withMore(message: string | null, { metadata }: Readonly<Record<string, 
 function wordsOf(text: string): string | null {
   const words = scrub(text)
   return words === '' ? null : words
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

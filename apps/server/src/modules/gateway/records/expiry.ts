@@ -1,13 +1,15 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
+import { requestPayloads } from './tables.ts'
 
 /** Rows of one transaction. */
 const slice = 1000
 
-/** Removes kept content and its words when the days its policy gave it are over. The log row stays. */
+/** Removes kept content and its words when the days its policy gave it are over. The log row stays, and what is under a legal hold. */
 export async function removeExpiredContent(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   tenantId: TenantId,
@@ -19,7 +21,8 @@ export async function removeExpiredContent(
         sql`
           delete from gateway_request_payload
           where id in (
-            select id from gateway_request_payload where expires_at <= ${clock.iso()} order by expires_at limit ${slice})`,
+            select id from gateway_request_payload
+            where expires_at <= ${clock.iso()} and ${notHeld(requestPayloads)} order by expires_at limit ${slice})`,
       ),
     )
   }

@@ -50,7 +50,7 @@ export async function keptContent(analyses: Analyses, state: CallParts): Promise
     const hidden = state.plan.keepable ?? (await hiddenCall(analyses, state, policy))
     if (hidden === null) return null
     const call = await withoutTexts(analyses, state, { call: hidden, rules: compiled.rules })
-    const payload = { messages: messagesOf(call), answer: answerOf(state, compiled) }
+    const payload = { messages: messagesOf(call), answer: await hiddenAnswer(analyses, state, compiled) }
     return { payload, kept: keptCall(call), original: originalOf(state, policy), days }
   } catch {
     // The detectors' own failure; a step that failed on the same text has been recorded as failed.
@@ -70,12 +70,13 @@ export const tookTexts = ({ progress: { steps } }: WithProgress): boolean =>
 
 async function withoutTexts(
   analyses: Analyses,
-  state: WithProgress,
+  state: WithPlan & WithProgress,
   { call, rules }: { readonly call: CanonicalCall; readonly rules: readonly TextRule[] },
 ): Promise<CanonicalCall> {
   const redacting = redactingRules(rules, 'input')
   if (redacting.length === 0 || tookTexts(state)) return call
-  return withoutDenied(call, redacting, await findersFor(analyses, redacting, call)).call
+  const find = await findersFor(analyses, state, { call, rules: redacting })
+  return withoutDenied(call, { rules: redacting, find, known: null }).call
 }
 
 /** As the steps would have left it; null when it is more than is inspected. */
@@ -94,19 +95,43 @@ async function hiddenCall(analyses: Analyses, state: WithPlan, policy: Effective
   return hideSensitive(seen, policy.sensitive_data, find)
 }
 
+async function hiddenAnswer(
+  analyses: Analyses,
+  state: WithFindings & WithAnswer,
+  policy: CompiledPolicy,
+): Promise<Payload['answer']> {
+  const answer = plainAnswer(state)
+  if (wasInspected(state, policy.effective)) return answer
+  const texts = answer.flatMap(({ text, tool_calls }) => [text, ...tool_calls.map((call) => call.arguments)])
+  const hidden = (await analyses.hideInAnswer(texts, policy)).values()
+  const next = (): string => hidden.next().value ?? ''
+  return answer.map((choice) => ({
+    ...choice,
+    text: next(),
+    tool_calls: choice.tool_calls.map((call) => ({ ...call, arguments: next() })),
+  }))
+}
+
 /** The answer as it may be kept and compared. */
 export function keptAnswer(state: WithFacts & WithPlan & WithFindings & WithAnswer): Payload['answer'] {
   return answerOf(state, policyOf(state))
 }
 
 function answerOf(state: WithFindings & WithAnswer, policy: CompiledPolicy): Payload['answer'] {
-  const { choices } = collectAnswer(state.answer.inspected)
-  const inspected = wasInspected(state, policy.effective)
-  const hide = (text: string): string => (inspected ? text : hideInAnswer(text, policy))
-  return choices.map(({ index, text, toolCalls }) => ({
+  const answer = plainAnswer(state)
+  if (wasInspected(state, policy.effective)) return answer
+  return answer.map(({ index, text, tool_calls }) => ({
     index,
-    text: hide(text ?? ''),
-    tool_calls: toolCalls.map(({ name, arguments: said }) => ({ name, arguments: hide(said) })),
+    text: hideInAnswer(text, policy),
+    tool_calls: tool_calls.map(({ name, arguments: said }) => ({ name, arguments: hideInAnswer(said, policy) })),
+  }))
+}
+
+function plainAnswer({ answer: { inspected } }: WithAnswer): Payload['answer'] {
+  return collectAnswer(inspected).choices.map(({ index, text, toolCalls }) => ({
+    index,
+    text: text ?? '',
+    tool_calls: toolCalls.map(({ name, arguments: said }) => ({ name, arguments: said })),
   }))
 }
 

@@ -14,6 +14,7 @@ import { fits } from '../../../kernel/schema/fits.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import type { CanonicalCall } from '../call/call.ts'
 import type { WithFacts } from '../call/facts.ts'
+import { afterLong } from '../call/texts/long-turn.ts'
 import { vectorOf } from '../request-log/words.ts'
 import { Payload } from '../schemas/request.ts'
 import { type KeptCall, messagesOf, readKeptCall } from './kept-call.ts'
@@ -61,6 +62,7 @@ export async function payloadRow(
   const shown = (value: unknown): string => liveSecrets.hideInJson(JSON.stringify(value), facts.tenantId)
   const seal = (address: FieldAddress, json: string) => tenantKeys.encrypt(facts.tenantId, address, Buffer.from(json))
   const content = shown({ answer: payload.answer, ...kept })
+  await afterLong(content.length)
   return {
     tenant_id: facts.tenantId,
     id: facts.id,

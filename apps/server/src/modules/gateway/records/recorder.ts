@@ -6,17 +6,18 @@
 
 import type { AuditRecord } from '../../../kernel/audit/personal.ts'
 import { auditInserts, auditRow } from '../../../kernel/audit/record.ts'
+import { createGroupCommit } from '../../../kernel/commits/group-commit.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { type Sql, together } from '../../../kernel/db/sql.ts'
 import { outboxInserts } from '../../../kernel/events/outbox.ts'
+import type { HealthCheck } from '../../../kernel/health/checks.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import type { WithAttempts } from '../attempts/call-attempts.ts'
 import { insertSpends } from '../budgets/ledger.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { Writes } from '../call/writes.ts'
-import { createGroupCommit } from '../commits/group-commit.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { Analyses } from '../inspection/analyses.ts'
 import { spendsOf } from '../money/settle.ts'
@@ -40,6 +41,8 @@ export interface CallRecorder {
   drained(): Promise<void>
   /** Stores what waited for the database. */
   readonly spool: Activity
+  /** Whether something waits or was damaged. */
+  readonly spoolCheck: HealthCheck
 }
 
 export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallRecorder {
@@ -100,6 +103,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
     },
     drained: commits.drained,
     spool: spool.activity,
+    spoolCheck: spool.check,
   }
 }
 

@@ -7,6 +7,7 @@
 import { deserialize, serialize } from 'node:v8'
 import { isUnavailable } from '../../../kernel/db/errors.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { HealthCheck } from '../../../kernel/health/checks.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Activity } from '../../../kernel/lifecycle/activity.ts'
 import { createLoop } from '../../../kernel/lifecycle/loop.ts'
@@ -19,6 +20,7 @@ export interface CallSpool {
   admits(record: CallRecord): boolean
   keep(records: readonly CallRecord[]): Promise<void>
   readonly activity: Activity
+  readonly check: HealthCheck
 }
 
 /** Milliseconds after a failure in which calls that may wait do not ask the database again. */
@@ -27,10 +29,10 @@ const everyMs = 1_000
 /** Records of one transaction. */
 const largestGroup = 256
 
-type Parts = Pick<Kernel, 'config' | 'clock' | 'db' | 'health' | 'log' | 'spools'>
+type Parts = Pick<Kernel, 'config' | 'clock' | 'db' | 'log' | 'spools'>
 
 export function createCallSpool(
-  { config, clock, db, health, log, spools }: Parts,
+  { config, clock, db, log, spools }: Parts,
   append: (records: readonly CallRecord[]) => Promise<void>,
 ): CallSpool {
   let spool: Spool | null = null
@@ -55,7 +57,6 @@ export function createCallSpool(
       return false
     },
   })
-  health.add({ name: 'gateway_spool', run: async () => findingOf(spool) })
 
   return {
     store: async (records) => {
@@ -75,6 +76,7 @@ export function createCallSpool(
       if (spool.waiting() === 0) log.warn({}, 'the database is away; records of calls wait on the local disk')
       await spool.append(records.map((record) => serialize(record)))
     },
+    check: { name: 'gateway_spool', run: async () => findingOf(spool) },
     activity: {
       name: 'gateway spool',
       start: async () => {

@@ -40,7 +40,7 @@ export async function probe(kernel: Kernel, provider: Provider, input: TestProvi
 async function reach(kernel: Kernel, provider: Provider): Promise<readonly Check[]> {
   const address = addressOf(provider) ?? ''
   const resolved = await check(kernel, 'resolve', async () => {
-    const checked = await kernel.egress.resolveAndCheck(address)
+    const checked = await kernel.egress.resolveAndCheckBase(address)
     if (!checked.ok) throw refusedAddress(checked.rule)
   })
   const dialed = await check(kernel, 'dial', () => dial(kernel, new URL(address), provider.timeouts.connectMs))
@@ -138,7 +138,7 @@ async function callOnce(upstream: Upstream, { provider, key, model }: OneCall): 
   const target = { provider, model }
   const call = embeds(provider, model) ? tinyEmbedding : tinyChat
   const { signal } = new AbortController()
-  for await (const _ of upstream.ask({ call, target, secret: key, stream: false, signal })) {
+  for await (const _ of upstream.ask({ tenantId: null, call, target, secret: key, stream: false, signal, hops: 1 })) {
     // Read to its end, so that a broken answer shows.
   }
 }

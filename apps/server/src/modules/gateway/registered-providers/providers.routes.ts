@@ -1,7 +1,7 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf, Versioned } from '../../../kernel/module/route.ts'
 import { Deleted } from '../../../kernel/schema/types.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import {
   CreateProvider,

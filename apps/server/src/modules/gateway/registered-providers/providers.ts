@@ -108,7 +108,7 @@ async function checkAddress(
       .at([{ detail: 'This field is required.', pointer: '/base_url' }])
   }
   if (url === undefined) return
-  const check = await egress.resolveAndCheck(url)
+  const check = await egress.resolveAndCheckBase(url)
   if (!check.ok) throw refusedAddress(check.rule)
 }
 

@@ -1,6 +1,6 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import { guardReplay } from '../endpoints/replay-guard.ts'
 import { requestIdParam } from '../request-log/request-id.ts'

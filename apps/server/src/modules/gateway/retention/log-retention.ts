@@ -4,10 +4,13 @@
  * goes on verifying. Tested in retention.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
+import { requestPayloads } from '../records/tables.ts'
+import { requestIntents, requests } from '../schemas/tables.ts'
 import { logRetentionDays } from './settings.ts'
 
 /** Days for which calls are kept where no setting says otherwise. */
@@ -54,8 +57,9 @@ export async function removeOldCalls(
 async function announce(tx: Tx, before: string): Promise<boolean> {
   const found = await tx.first(
     sql<{ calls: number; intents: number }>`
-      select (select count(*)::int from gateway_request where created_at < ${before}) as calls,
-        (select count(*)::int from gateway_request_intent where created_at < ${before}) as intents`,
+      select (select count(*)::int from gateway_request where created_at < ${before} and ${notHeld(requests)}) as calls,
+        (select count(*)::int from gateway_request_intent
+          where created_at < ${before} and ${notHeld(requestIntents)}) as intents`,
   )
   if (found === null || found.calls + found.intents === 0) return false
   await tx.execute(
@@ -78,7 +82,8 @@ function removeContent(db: Remover['db'], tenantId: TenantId, before: string): P
     tx.execute(sql`
       delete from gateway_request_payload
       where id in (
-        select id from gateway_request_payload where created_at < ${before} order by created_at, id limit ${slice})`),
+        select id from gateway_request_payload
+        where created_at < ${before} and ${notHeld(requestPayloads)} order by created_at, id limit ${slice})`),
   )
 }
 
@@ -88,7 +93,8 @@ function removeCalls(db: Remover['db'], tenantId: TenantId, before: string): Pro
     tx.execute(sql`
       delete from gateway_request
       where tenant_id = ${tenantId} and id in (
-        select id from gateway_request where tenant_id = ${tenantId} and created_at < ${before}
+        select id from gateway_request
+        where tenant_id = ${tenantId} and created_at < ${before} and ${notHeld(requests)}
         order by created_at, id limit ${slice})`),
   )
 }
@@ -98,7 +104,8 @@ function removeIntents(db: Remover['db'], tenantId: TenantId, before: string): P
     tx.execute(sql`
       delete from gateway_request_intent
       where tenant_id = ${tenantId} and id in (
-        select id from gateway_request_intent where tenant_id = ${tenantId} and created_at < ${before}
+        select id from gateway_request_intent
+        where tenant_id = ${tenantId} and created_at < ${before} and ${notHeld(requestIntents)}
         order by created_at, id limit ${slice})`),
   )
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import type { Tx } from '../../../kernel/db/port.ts'
 import { sql, together } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { insertRequests } from '../records/statements.ts'
@@ -140,5 +141,22 @@ test('a quota of days bounds what the tenant has set', async () => {
   await round(59)
   expect(await left(tenant)).toEqual([1, 1, 1, 0])
   await round(61)
+  expect(await left(tenant)).toEqual([0, 0, 0, 0])
+})
+
+test('C61 a legal hold on the calls of a person keeps them and their content, and no others', async () => {
+  const tenant = await world.tenant('log-held')
+  const engineer = await tenant.as('ai_engineer')
+  await call(tenant.admin)
+  const held = await call(engineer)
+  const { holds } = world.kernel.dataRegistry
+  const userId = (await tenant.admin.get(`/gateway/requests/${held}`)).body.data.user_id
+  const within = <T>(work: (tx: Tx) => Promise<T>) => world.kernel.db.tenant({ tenantId: tenant.id }, work)
+  const hold = await within((tx) => holds.place(tx, { matter: 'A dispute', subject: { userIds: [userId] } }))
+  await remove(logDays + 1, tenant)
+  expect(await left(tenant)).toEqual([1, 1, 1, 0])
+  expect((await tenant.admin.get(`/gateway/requests/${held}`)).status).toBe(200)
+  await within((tx) => holds.release(tx, hold.id))
+  await remove(logDays + 1, tenant)
   expect(await left(tenant)).toEqual([0, 0, 0, 0])
 })

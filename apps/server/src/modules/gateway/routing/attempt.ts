@@ -13,15 +13,15 @@ import type { AnswerFlow, WithAnswer } from '../call/call-answer.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithTimings } from '../call/timings.ts'
 import type { Writes } from '../call/writes.ts'
-import { errors } from '../declared/errors.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { faultOfLast } from '../plan/deadline.ts'
 import { withinLimits } from '../plan/limits.ts'
+import type { CutBody } from '../providers/body-text.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 import { type ProviderSecret, type Target, targetKey } from '../providers/provider.ts'
-import type { Attempt } from '../schemas/request.ts'
 import type { AskingParts } from './asking-parts.ts'
+import { attemptEntry } from './attempt-entry.ts'
 import { takePlace } from './brake.ts'
 import { tellDropped } from './dropped.ts'
 import { fitTarget } from './fit-target.ts'
@@ -101,95 +101,117 @@ interface Asking extends Trial {
   readonly traffic: Attempting
 }
 
-async function ask(parts: AskingParts, state: WithFacts & WithPlan & WithAttempts, asking: Asking): Promise<Attempted> {
-  const { target, secret, traffic, question, refuseFiltered, spent } = asking
-  const { health, kernel } = parts
-  const { tenantId, asked } = state.facts
+type AskingState = WithFacts & WithPlan & WithAttempts
+
+async function ask(parts: AskingParts, state: AskingState, asking: Asking): Promise<Attempted> {
+  const { target, secret, traffic, question, refuseFiltered } = asking
+  const { tenantId, requestId, asked } = state.facts
   const { call, dropped } = fitTarget(state, target)
   const { maxTokens } = withinLimits(state.plan.call, target)
-  const trace = traceAttempt(kernel, state, target)
-  const ended = (): void => {
-    trace.endedMs ??= kernel.clock.monotonic()
-    traffic.ended()
-  }
-  let logged: number | undefined
-  /** An attempt has one line in the log, also where its answer broke after it had begun. */
-  const log = (outcome: AttemptEnd): void => {
-    trace.end = outcome
-    const ms = kernel.clock.monotonic() - trace.startedMs
-    logged = logAttempt(state, attemptEntry(asking, outcome, ms), logged)
-  }
-  const faultOf = (error: unknown): UpstreamFault | null =>
-    error instanceof UpstreamFault ? error : faultOfLast(state, error, kernel.clock.monotonic() - trace.startedMs)
+  const record = recordAttempt(parts, state, asking)
   try {
-    const events = parts.upstream.ask({
+    const asking = {
+      tenantId,
+      requestId,
       call,
       target,
       secret,
       signal: question.signal,
       stream: asked.stream,
-      traceparent: traceparentFor(trace),
-    })
+      traceparent: record.traceparent,
+      hops: state.facts.hops + 1,
+      cutOff: record.cutOff,
+    }
+    const events = parts.upstream.ask(asking)
     const flow = await receive(withShownFaults(events, state), {
       stream: asked.stream,
       refuseFiltered,
       provider: target.provider.name,
-      faultOf,
+      faultOf: record.faultOf,
       broke: (fault) => {
-        log(fault)
-        health.failed(tenantId, target, { fault, secret })
+        record.log(fault)
+        parts.health.failed(tenantId, target, { fault, secret })
       },
-      ended,
+      ended: record.ended,
     })
     traffic.answered()
-    health.succeeded(tenantId, target, secret)
-    log(null)
+    parts.health.succeeded(tenantId, target, secret)
+    record.log(null)
     return { kind: 'answered', target, flow, dropped, maxTokens }
   } catch (error) {
-    ended()
-    if (!(error instanceof UpstreamFault)) {
-      const late = faultOf(error)
-      if (late === null) health.left(target, secret)
-      else health.failed(tenantId, target, { fault: late, secret })
-      const problem = question.stopped()
-      if (problem !== null && error === problem) {
-        log('killed')
-        return { kind: 'killed', target, problem, asked: true }
-      }
-      log(error instanceof Outrun ? 'outrun' : (late ?? 'ended'))
-      throw error
-    }
-    traffic.failed()
-    log(error)
-    if (secret !== null && (error.kind === 'rate_limited' || error.kind === 'credential')) spent.add(secret.id)
-    health.failed(tenantId, target, { fault: error, secret })
-    return { kind: 'failed', target, fault: error, asked: true }
+    record.ended()
+    return error instanceof UpstreamFault
+      ? failed(parts, asking, { fault: error, tenantId, record })
+      : interrupted(parts, asking, { error, tenantId, record })
   }
 }
 
-function attemptEntry({ target, secret }: Asking, outcome: AttemptEnd, ms: number): Attempt {
+/** The span and the log line of one attempt. */
+interface AttemptRecord {
+  readonly traceparent: string | null
+  readonly ended: () => void
+  readonly cutOff: (body: CutBody) => void
+  /** An attempt has one line in the log, also where its answer broke after it had begun. */
+  readonly log: (outcome: AttemptEnd) => void
+  /** The fault behind an error, such as a deadline that passed; null where the provider is not at fault. */
+  readonly faultOf: (error: unknown) => UpstreamFault | null
+}
+
+function recordAttempt({ kernel }: AskingParts, state: AskingState, asking: Asking): AttemptRecord {
+  const trace = traceAttempt(kernel, state, asking.target)
+  const elapsedMs = (): number => kernel.clock.monotonic() - trace.startedMs
+  let logged: number | undefined
   return {
-    provider: target.provider.name,
-    model: target.model,
-    key_id: secret?.id ?? null,
-    ok: outcome === null,
-    status: outcome instanceof UpstreamFault ? outcome.status : null,
-    reason: reasonOf(outcome),
-    // The caller is told no more than that the provider was not reached.
-    ...(outcome instanceof UpstreamFault && outcome.kind === 'refused_address'
-      ? { error_code: errors.addressRefused.code }
-      : {}),
-    ms: Math.round(ms * 1000) / 1000,
-    ...(outcome instanceof UpstreamFault && outcome.evidence !== null ? { answer: outcome.evidence } : {}),
+    traceparent: traceparentFor(trace),
+    ended: () => {
+      trace.endedMs ??= kernel.clock.monotonic()
+      asking.traffic.ended()
+    },
+    cutOff: (body) => {
+      trace.body = body
+    },
+    log: (outcome) => {
+      trace.end = outcome
+      logged = logAttempt(state, attemptEntry(asking, outcome, elapsedMs()), logged)
+    },
+    faultOf: (error) => (error instanceof UpstreamFault ? error : faultOfLast(state, error, elapsedMs())),
   }
 }
 
-function reasonOf(outcome: AttemptEnd): string | null {
-  if (outcome === null) return null
-  if (outcome === 'outrun') return 'cancelled: another target was quicker'
-  if (outcome === 'killed') return 'cancelled: a kill switch stopped this target'
-  if (outcome === 'ended') return 'cancelled: the call was ended'
-  return `${outcome.kind}: ${outcome.message}`.slice(0, 300).toWellFormed()
+interface Ending {
+  readonly tenantId: WithFacts['facts']['tenantId']
+  readonly record: AttemptRecord
+}
+
+/** The provider's fault: the next target may be asked. */
+function failed(
+  { health }: AskingParts,
+  { target, secret, traffic, spent }: Asking,
+  { fault, tenantId, record }: Ending & { readonly fault: UpstreamFault },
+): Attempted {
+  traffic.failed()
+  record.log(fault)
+  if (secret !== null && (fault.kind === 'rate_limited' || fault.kind === 'credential')) spent.add(secret.id)
+  health.failed(tenantId, target, { fault, secret })
+  return { kind: 'failed', target, fault, asked: true }
+}
+
+/** Not the provider's doing: a kill switch, a quicker attempt, a caller who left, or a deadline of the whole call. */
+function interrupted(
+  { health }: AskingParts,
+  { target, secret, question }: Asking,
+  { error, tenantId, record }: Ending & { readonly error: unknown },
+): Attempted {
+  const late = record.faultOf(error)
+  if (late === null) health.left(target, secret)
+  else health.failed(tenantId, target, { fault: late, secret })
+  const problem = question.stopped()
+  if (problem === null || error !== problem) {
+    record.log(error instanceof Outrun ? 'outrun' : (late ?? 'ended'))
+    throw error
+  }
+  record.log('killed')
+  return { kind: 'killed', target, problem, asked: true }
 }
 
 /** Makes an answer the answer of the call. */

@@ -12,6 +12,7 @@ const callLog = {
   category: 'model_call',
   subject: ['user_id'],
   retention: 'P400D',
+  minimum: 'P30D',
   erasure: 'keep_pseudonymous',
 } as const
 

@@ -88,7 +88,7 @@ export function dryRun(simulated: SimulatedCall, under: RunUnder): Outcome {
   runNow(state, asked)
   if (state.progress.error === null && simulated.answer !== null) {
     state.write({ answer: { flow: { kind: 'whole', events: simulated.answer } } })
-    runNow(state, [outputInspection(parts)])
+    runNow(state, [outputInspection({ ...parts, alone: true })])
   }
   return outcomeOf(state)
 }

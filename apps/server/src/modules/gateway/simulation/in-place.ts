@@ -6,8 +6,10 @@
 import type { CallText } from '../call/texts/texts.ts'
 import { type Finding, findSensitive, type ScanResult, scanInjection } from '../detection/detectors.ts'
 import { textsToScan } from '../detection/joined-texts.ts'
+import { createKnownFindings } from '../detection/memory/known-findings.ts'
 import { everyMatch, matchesIn } from '../detection/tenant-patterns.ts'
 import type { Analyses } from '../inspection/analyses.ts'
+import { hideInAnswer } from '../inspection/sensitive-texts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
 
@@ -38,6 +40,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     },
     begin: () => undefined,
     texts: () => sent,
+    known: () => createKnownFindings(null),
     injection: ({ plan: { policy } }) => {
       const { injection, normalization } = policy.effective
       const { decode_depth: decodeDepth } = normalization
@@ -54,6 +57,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
     patterns: () => matchesIn,
     everyPattern: () => everyMatch,
     forRecord: (state) => sensitive(state),
+    hideInAnswer: (texts, policy) => texts.map((text) => hideInAnswer(text, policy)),
   }
 }
 

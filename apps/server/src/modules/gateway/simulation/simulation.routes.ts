@@ -1,6 +1,6 @@
 import { apiErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { routesOf } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { NewSimulation, Simulation } from './schema.ts'

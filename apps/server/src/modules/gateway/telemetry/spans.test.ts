@@ -15,7 +15,10 @@ import { endOf } from './ended.ts'
 import { callSpans } from './spans.ts'
 
 const asked = { ...plainAsked, operation: 'chat', dialect: 'openai', stream: false, read: () => emptyCall } as const
-const caller = { actor: { userId: 'u', tenantId: 't' }, info: { id: 'req_1' } } as Parameters<typeof beginCall>[1]
+const caller = {
+  actor: { userId: 'u', tenantId: 't' },
+  info: { header: () => undefined, id: 'req_1' },
+} as unknown as Parameters<typeof beginCall>[1]
 const random = { uuid: () => 'call' } as Parameters<typeof beginCall>[0]['random']
 const turn = { role: 'user', toolCalls: [], toolCallId: null, name: null } as const
 const said = (text: string): CanonicalCall => ({ ...emptyCall, turns: [{ ...turn, parts: [{ type: 'text', text }] }] })

@@ -239,5 +239,30 @@ const unreached = ['POST /api/v1/gateway/vault/reveal']
 
 const unchanging = ['POST /api/v1/gateway/anthropic/v1/messages/count_tokens']
 
+const emptyTables = [
+  'gateway_sweep',
+  'gateway_log_retention',
+  'gateway_audit_check',
+  'gateway_budget_balance',
+  'gateway_budget_hold',
+  'gateway_budget_spend',
+  'gateway_budget_settled',
+  'gateway_budget_alert',
+  'gateway_price',
+  'gateway_vault',
+  'gateway_simulation',
+  'gateway_cache_settings',
+  'gateway_cache_entry',
+]
+
 /** What the suites over all routes cannot read from the declarations of this module. */
-export const cases: ModuleCases = { bodies, found, idPlaces, noIds, unreached, unchanging, constants: ['model'] }
+export const cases: ModuleCases = {
+  bodies,
+  found,
+  idPlaces,
+  noIds,
+  unreached,
+  unchanging,
+  constants: ['model'],
+  emptyTables,
+}

@@ -5,6 +5,7 @@ import { plainAsked } from '../call/asked.ts'
 import { type AnswerEvent, emptyCall } from '../call/call.ts'
 import { findSensitive, scanInjection } from '../detection/detectors.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'
+import { createKnownFindings } from '../detection/memory/known-findings.ts'
 import { createOpinions } from '../inspection/opinions.ts'
 import { createTokenQuota } from '../money/token-quota.ts'
 import { beginCall } from '../pipeline/begin.ts'
@@ -41,7 +42,7 @@ const failure = {
 export function stateUnder(document: PolicyDocumentInput): CallState {
   const parts = { clock, random: { uuid: () => 'id' } } as unknown as Parameters<typeof beginCall>[0]
   const actor = { userId: 'u', tenantId: 't', keyId: null, roles: [] }
-  const caller = { actor, info: {} } as unknown as Parameters<typeof beginCall>[1]
+  const caller = { actor, info: { header: () => undefined } } as unknown as Parameters<typeof beginCall>[1]
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', model: 'gpt-4o' } as const
   const state = beginCall(parts, caller, { ...asked, read: () => ({ ...call, temperature: 1 }) })
   const policy = { id: 'p', name: 'p', version: 1, sha256: '', bindings: [{ kind: 'tenant' } as const] }
@@ -72,6 +73,7 @@ const analysesBut = (over: object) => ({
   patterns: () => () => [],
   everyPattern: () => () => [],
   texts: () => [],
+  known: () => createKnownFindings(null),
   ...over,
 })
 const scanned = () => {

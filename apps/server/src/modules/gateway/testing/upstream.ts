@@ -5,6 +5,7 @@ export interface Received {
   readonly path: string
   readonly authorization: string | undefined
   readonly traceparent: string | undefined
+  readonly hops: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests read what was sent freely.
   readonly body: any
   /** Resolves when the caller closes the connection. */
@@ -38,6 +39,7 @@ export async function openUpstream(): Promise<Upstream> {
       path: request.url ?? '',
       authorization: request.headers.authorization,
       traceparent: request.headers.traceparent?.toString(),
+      hops: request.headers['parapet-hops']?.toString(),
       body: text === '' ? null : JSON.parse(text),
       closed: new Promise<void>((resolve) => response.once('close', () => resolve())),
     }

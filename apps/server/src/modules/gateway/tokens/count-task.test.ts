@@ -1,12 +1,14 @@
 /** Oracle: the counts of gpt-tokenizer 4.0.0, whose data is used and whose merging is not. */
+
 import fc from 'fast-check'
 import { countTokens as theirsCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as theirsO200k } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
+import { inPlace } from '../../../kernel/threads/thread-task.ts'
 import { type Encoding, encodings } from '../words/encodings.ts'
 import { countTokens } from './count-task.ts'
 
-const asked = { stopped: () => false }
+const asked = inPlace
 const ours = (encoding: Encoding, ...texts: string[]) => countTokens.run({ encoding, texts }, asked)
 const plain = { disallowedSpecial: new Set<string>() }
 const theirs = (encoding: Encoding, text: string) =>
@@ -48,6 +50,6 @@ test('a megabyte without a border is counted in seconds, where a merge that look
 })
 
 test('ends when nobody waits for it any more', () => {
-  const work = { stopped: () => true }
+  const work = { ...inPlace, stopped: () => true }
   expect(() => countTokens.run({ encoding: 'o200k_base', texts: ['hello'] }, work)).toThrow('Nobody waits')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { inPlace } from '../../../kernel/threads/thread-task.ts'
 import { emptyCall } from '../call/call.ts'
 import { makeBudget, priceModel } from '../testing/money.ts'
 import { addProvider, ask } from '../testing/support.ts'
@@ -37,7 +38,7 @@ afterAll(async () => {
 /** Words of which each is one token, though the estimate takes them for three or four and the bound for seven. */
 const words = ['international', 'environmental', 'responsibility', 'requirements', 'considering']
 const text = Array.from({ length: 120 }, (_, n) => words[(n * 7 + (n >> 2)) % words.length]).join(' ')
-const tokens = countTokens.run({ encoding: 'o200k_base', texts: [text] }, { stopped: () => false })
+const tokens = countTokens.run({ encoding: 'o200k_base', texts: [text] }, inPlace)
 
 const counts = async (): Promise<number> => {
   const metrics = await world.kernel.metrics.render()

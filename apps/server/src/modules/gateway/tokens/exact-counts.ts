@@ -5,6 +5,7 @@
  * exact-counts.test.ts and count-task.test.ts.
  */
 
+import { inPlace } from '../../../kernel/threads/thread-task.ts'
 import type { Threads } from '../../../kernel/threads/threads.ts'
 import type { WithLife } from '../admission/call-life.ts'
 import type { CanonicalCall } from '../call/call.ts'
@@ -79,7 +80,7 @@ export const inPlaceCounts: TokenCounts = {
     const texts = textsToCount(state.plan.call)
     if (wanted.length === 0 || texts === null) return null
     const count = (encoding: Encoding): number =>
-      besides(state.plan.call) + countTokens.run({ encoding, texts }, { stopped: () => false })
+      besides(state.plan.call) + countTokens.run({ encoding, texts }, inPlace)
     return countsOf(wanted.map((encoding) => [encoding, count(encoding)]))
   },
 }

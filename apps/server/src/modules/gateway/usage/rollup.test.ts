@@ -200,3 +200,15 @@ test('a call that was given up and came back later is counted once, where the lo
   })
   expect([await cells(), await hours()]).toEqual(counted)
 })
+
+test('a call that was refused before its policies were looked up is counted, and in no hour of policies', async () => {
+  expect((await tenant.admin.post('/gateway/chat/completions', { nonsense: true })).status).toBe(400)
+  const counted = () =>
+    world.kernel.db.read(
+      tenant.id,
+      sql<{ cells: number; hours: number }>`
+        select (select coalesce(sum(requests), 0) from gateway_usage_cell)::int as cells,
+          (select count(*) from gateway_usage_hour)::int as hours`,
+    )
+  await expect.poll(async () => (await counted())[0], { timeout: 30_000 }).toEqual({ cells: 1, hours: 0 })
+})

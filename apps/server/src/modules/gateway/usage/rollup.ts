@@ -55,7 +55,9 @@ const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Counta
     select * from unnest(${told.map(({ subject }) => subject)}::uuid[],
       ${told.map(({ data }) => String(data.audit_id))}::uuid[]))`
 
+/** Some calls count in no hour, so there may be nothing to add. */
 async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
+  if (hours.length === 0) return
   await tx.execute(
     sql`
       ${insertRows(usageHours, hours)}

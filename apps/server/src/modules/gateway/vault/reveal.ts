@@ -7,6 +7,8 @@
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
+import { type Unconfirmed, useUp, withToken } from '../../../kernel/second-person/second-person.ts'
 import { errors } from '../declared/errors.ts'
 import { needRequest } from '../request-log/requests.ts'
 import type { RequestRow } from '../schemas/request.ts'
@@ -15,7 +17,7 @@ import type { GatewayServices } from '../services/gateway-services.ts'
 import { vaultRevealed } from './events.ts'
 import { openValues } from './sealed/sealing.ts'
 import { type SealedValue, type VaultRow, vaults } from './sealed/tables.ts'
-import { approvalOf, noteFirstPerson } from './second-person.ts'
+import { type Approval, approvalOf, noteFirstPerson } from './second-person.ts'
 
 interface Found {
   readonly call: RequestRow
@@ -30,19 +32,21 @@ interface Found {
 export async function revealValues(
   services: Pick<GatewayServices, 'kernel' | 'iam'>,
   scope: TenantScope,
-  asked: { readonly actor: Actor; readonly body: Reveal },
+  asked: Asked,
 ): Promise<Revealed> {
   const { kernel } = services
-  const { actor, body } = asked
+  const { actor, body, repeatable } = asked
   const { call, expiresAt, locked, approval } = await kernel.db.tenant({ ...scope, readOnly: true }, async (tx) => {
     const found = await find(tx, actor, body)
-    return { ...found, approval: await approvalOf(services, tx, wantedBy(actor, body, found.call)) }
+    return { ...found, approval: await approvalOf(services, tx, { actor, call: repeatable, callId: found.call.id }) }
   })
-  if ('missing' in approval) throw await secondPersonNeeded(services, scope, { actor, body, call }, approval.missing)
+  if (approval?.kind === 'missing') throw await refuseAlone(services, scope, { ...asked, call }, approval)
   const opened = await openValues(kernel, scope.tenantId, locked)
   await kernel.db.tenant(scope, async (tx) => {
     await stillThere(tx, call.id)
-    await record(tx, { call, actor, ...approval, reason: body.reason, values: locked.values })
+    // Used before: then its values were shown already.
+    if (approval !== null && !(await useUp(kernel, tx, approval))) throw errors.revealRefused({ why: twoPeople })
+    await record(tx, { call, actor, approval, reason: body.reason, values: locked.values })
   })
   const values = locked.values.map(({ placeholder, entity_type }, index) => ({
     placeholder,
@@ -52,29 +56,24 @@ export async function revealValues(
   return { request_id: call.id, values, expires_at: expiresAt }
 }
 
-interface Wanted {
+interface Asked {
   readonly actor: Actor
   readonly body: Reveal
-  readonly call: RequestRow
+  readonly repeatable: RepeatableCall
 }
 
-function wantedBy(actor: Actor, { placeholders, confirm_token: token }: Reveal, call: RequestRow) {
-  return { actor, callId: call.id, placeholders, token: token ?? null }
-}
+const twoPeople =
+  'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
 
 /** The refusal is kept although nothing else is. */
-async function secondPersonNeeded(
+async function refuseAlone(
   services: Pick<GatewayServices, 'kernel'>,
   scope: TenantScope,
-  { actor, body, call }: Wanted,
-  { token }: { readonly token: string | null },
+  { body, call }: Asked & Pick<Found, 'call'>,
+  missing: Unconfirmed,
 ) {
-  await services.kernel.db.tenant(scope, (tx) =>
-    noteFirstPerson(tx, { ...wantedBy(actor, body, call), reason: body.reason }),
-  )
-  const why = 'This takes two people: another administrator repeats the call with the confirm_token within 15 minutes.'
-  const refused = errors.revealRefused({ why })
-  return token === null ? refused : refused.withMembers({ confirm_token: token })
+  await services.kernel.db.tenant(scope, (tx) => noteFirstPerson(tx, { ...body, callId: call.id }))
+  return withToken(errors.revealRefused({ why: twoPeople }), missing)
 }
 
 async function find(tx: Tx, actor: Actor, { request_id, placeholders }: Reveal): Promise<Found> {
@@ -106,12 +105,13 @@ async function stillThere(tx: Tx, id: string): Promise<void> {
 interface Shown {
   readonly call: RequestRow
   readonly actor: Actor
-  readonly approvedBy: string | null
+  readonly approval: Approval
   readonly reason: string
   readonly values: readonly SealedValue[]
 }
 
-async function record(tx: Tx, { call, actor, approvedBy, reason, values }: Shown): Promise<void> {
+async function record(tx: Tx, { call, actor, approval, reason, values }: Shown): Promise<void> {
+  const approvedBy = approval?.by ?? null
   for (const { placeholder, entity_type } of values)
     await tx.audit('gateway.vault.reveal', {
       target: `request:${call.id}`,

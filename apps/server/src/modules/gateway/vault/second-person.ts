@@ -4,50 +4,43 @@
  * Tested in second-person.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
-import { confirmation, type Decision } from '../../../kernel/auth/four-eyes.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
+import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
+import { type Confirmed, confirmation, type Unconfirmed } from '../../../kernel/second-person/second-person.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 
-export interface Approval {
-  /** Who asked first; null where one person is enough. */
-  readonly approvedBy: string | null
-}
-
-export interface MissingApproval {
-  readonly missing: { readonly token: string | null }
-}
+/** Null where one person is enough. */
+export type Approval = Confirmed | null
 
 interface Asked {
   readonly actor: Actor
+  readonly call: RepeatableCall
   /** Of the log row. */
   readonly callId: string
-  readonly placeholders: readonly string[]
-  readonly token: string | null
 }
 
-/** Who approved, or the token for the second person, who has to ask for the same. */
+/** Who approved, or the token for the second person. The approval is used up with the act. */
 export async function approvalOf(
   { kernel, iam }: Pick<GatewayServices, 'kernel' | 'iam'>,
   tx: Tx,
-  asked: Asked,
-): Promise<Approval | MissingApproval> {
+  { actor, call, callId }: Asked,
+): Promise<Approval | Unconfirmed> {
   const { revealSecondPerson } = await iam.policyRules(tx)
-  if (!revealSecondPerson) return { approvedBy: null }
-  const found = confirmation(kernel, asked.actor, decisionOf(tx.tenantId, asked), asked)
-  return found.kind === 'confirmed' ? { approvedBy: found.by } : { missing: found }
+  return revealSecondPerson ? confirmation(kernel, actor, { tenantId: tx.tenantId, call, state: [callId] }) : null
+}
+
+interface Wanted {
+  readonly callId: string
+  readonly placeholders: readonly string[]
+  readonly reason: string
 }
 
 /** Notes who asked first. */
-export async function noteFirstPerson(tx: Tx, asked: Asked & { readonly reason: string }): Promise<void> {
+export async function noteFirstPerson(tx: Tx, { callId, placeholders, reason }: Wanted): Promise<void> {
   await tx.audit('gateway.vault.reveal', {
-    target: `request:${asked.callId}`,
+    target: `request:${callId}`,
     result: 'refused',
-    after: { placeholders: asked.placeholders, waits_for: 'a second person' },
-    reason: asked.reason,
+    after: { placeholders, waits_for: 'a second person' },
+    reason,
   })
-}
-
-/** In which order the placeholders are named does not matter. */
-function decisionOf(tenantId: string, { callId, placeholders }: Asked): Decision {
-  return { purpose: 'vault-reveal-confirm', tenantId, subject: [callId, ...[...placeholders].sort()] }
 }

@@ -1,8 +1,10 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { SqlPart } from '../../../kernel/db/sql.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
+import { vaults } from './sealed/tables.ts'
 
 /** Rows of one transaction. */
 const slice = 1000
@@ -24,12 +26,15 @@ export async function shredExpired({ db, clock }: Pick<Kernel, 'db' | 'clock'>, 
         sql`
           update gateway_vault set wrapped_key = null, sealed_values = '[]', shredded_at = ${now}
           where id in (
-            select id from gateway_vault where shredded_at is null and expires_at <= ${now}
+            select id from gateway_vault
+            where shredded_at is null and expires_at <= ${now} and ${notHeld(vaults)}
             order by expires_at limit ${slice} for update skip locked)`,
       ),
     )
   }
-  await db.tenant({ tenantId }, (tx) => tx.execute(sql`delete from gateway_vault where shredded_at < ${forgotten}`))
+  await db.tenant({ tenantId }, (tx) =>
+    tx.execute(sql`delete from gateway_vault where shredded_at < ${forgotten} and ${notHeld(vaults)}`),
+  )
 }
 
 export const someValuesExpired = ({ now, ago }: DueAt): SqlPart => sql`

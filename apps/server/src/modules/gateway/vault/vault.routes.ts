@@ -1,7 +1,7 @@
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../kernel/module/request-scope.ts'
 import { Answer, routesOf } from '../../../kernel/module/route.ts'
-import { scopeOf } from '../admission/scope.ts'
 import { errors } from '../declared/errors.ts'
 import { Reveal, Revealed } from '../schemas/vault.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
@@ -27,11 +27,11 @@ export const vaultRoutes = [
     ],
     ownTransactions: true,
     handler: async (context) => {
-      const { actor, body, kernel, request, services } = context
+      const { actor, body, kernel, request, services, repeatable } = context
       assertFresh(actor, kernel.clock)
       if (request.header('idempotency-key') !== undefined)
         throw apiErrors.validation({ what: 'Revealed values are not stored, so this takes no Idempotency-Key.' })
-      const revealed = await revealValues(services, scopeOf(context), { actor, body })
+      const revealed = await revealValues(services, scopeOf(context), { actor, body, repeatable })
       return new Answer(revealed, { headers: { 'cache-control': 'no-store' } })
     },
   }),

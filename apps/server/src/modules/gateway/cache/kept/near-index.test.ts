@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
+import { createExactVectors } from '../../../../kernel/vectors/exact.ts'
 import { createNearIndex } from './near-index.ts'
 import type { SealedQuestion } from './statements.ts'
 
@@ -8,7 +9,7 @@ const tenantId = 't1' as TenantId
 
 /** Bytes in the clear: how they are sealed is another file's business. */
 const parts = {
-  clock: { after: (_ms: number, run: () => void) => ({ stop: () => void run() }) },
+  vectors: createExactVectors({ threads: { run: () => Promise.reject(new Error('no thread')) }, inPlaceProducts: 1e9 }),
   tenantKeys: { decrypt: async (_tenant: TenantId, _address: object, bytes: Uint8Array) => bytes },
 } as unknown as Kernel
 
@@ -92,7 +93,8 @@ describe('near questions', () => {
   })
 
   test('take no more memory than allowed: the context used longest ago leaves', async () => {
-    const { search, opened } = over([row('a', 0)], 16)
+    // Room for eight vectors of two numbers is the least of a context.
+    const { search, opened } = over([row('a', 0)], 2 * 8 * (8 + 1))
     for (const context of ['one', 'two', 'one', 'three', 'one']) await search(0, 0.9, context)
     expect(opened).toHaveLength(3)
     await search(0, 0.9, 'two')

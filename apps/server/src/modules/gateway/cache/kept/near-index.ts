@@ -7,6 +7,7 @@
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Sql } from '../../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
+import type { VectorIndex } from '../../../../kernel/vectors/port.ts'
 import { type Near, openVector } from './entry.ts'
 import { lateMs, questionsOf, type SealedQuestion } from './statements.ts'
 
@@ -24,7 +25,7 @@ export interface NearIndex {
   forget(tenantId: TenantId): void
 }
 
-type Parts = Pick<Kernel, 'tenantKeys' | 'clock'> & {
+type Parts = Pick<Kernel, 'tenantKeys' | 'vectors'> & {
   readonly read: (tenantId: TenantId, statement: Sql<SealedQuestion>) => Promise<readonly SealedQuestion[]>
   readonly maxBytes?: number
 }
@@ -33,16 +34,16 @@ type Parts = Pick<Kernel, 'tenantKeys' | 'clock'> & {
 const mostQuestions = 20_000
 /** Bytes of vectors held in all; the context that was used longest ago leaves. */
 const mostBytes = 67_108_864
-/** Products after which others get their turn: about half a millisecond. */
-const slice = 500_000
 /** Candidates worth looking up. */
 const mostFound = 3
 
 interface Loaded {
   readonly tenantId: TenantId
-  readonly vectors: Map<string, Float32Array>
+  /** The oldest first, each with the dimension of its vector: another model under the same name has another one. */
+  readonly questions: Map<string, number>
+  /** By dimension. */
+  readonly indexes: Map<number, VectorIndex>
   seenTo: number
-  bytes: number
   reading: Promise<void>
 }
 
@@ -63,14 +64,11 @@ export function createNearIndex(parts: Parts): NearIndex {
       loaded.reading = reading
       await reading
       shrink(contexts, parts.maxBytes ?? mostBytes)
-      return nearest(parts.clock, loaded, wanted)
+      return nearest(loaded, wanted)
     },
     drop: (context, id) => {
       const loaded = contexts.get(context)
-      const vector = loaded?.vectors.get(id)
-      if (loaded === undefined || vector === undefined) return
-      loaded.bytes -= vector.byteLength
-      loaded.vectors.delete(id)
+      if (loaded !== undefined) leave(loaded, id)
     },
     forget: (tenantId) => {
       for (const [context, loaded] of contexts) if (loaded.tenantId === tenantId) contexts.delete(context)
@@ -79,7 +77,7 @@ export function createNearIndex(parts: Parts): NearIndex {
 }
 
 function fresh(tenantId: TenantId): Loaded {
-  return { tenantId, vectors: new Map(), seenTo: 0, bytes: 0, reading: Promise.resolve() }
+  return { tenantId, questions: new Map(), indexes: new Map(), seenTo: 0, reading: Promise.resolve() }
 }
 
 async function refresh(parts: Parts, loaded: Loaded, context: string): Promise<void> {
@@ -88,51 +86,46 @@ async function refresh(parts: Parts, loaded: Loaded, context: string): Promise<v
   // Oldest first, so that the order of the map is that of age.
   for (const row of rows.toReversed()) {
     loaded.seenTo = Math.max(loaded.seenTo, Date.parse(row.created_at))
-    if (loaded.vectors.has(row.id)) continue
-    const vector = await openVector(parts, loaded.tenantId, row)
-    loaded.vectors.set(row.id, vector)
-    loaded.bytes += vector.byteLength
+    if (loaded.questions.has(row.id)) continue
+    enter(parts, loaded, { id: row.id, vector: await openVector(parts, loaded.tenantId, row) })
   }
-  for (const [id, vector] of loaded.vectors) {
-    if (loaded.vectors.size <= mostQuestions) break
-    loaded.vectors.delete(id)
-    loaded.bytes -= vector.byteLength
+  for (const id of loaded.questions.keys()) {
+    if (loaded.questions.size <= mostQuestions) break
+    leave(loaded, id)
   }
 }
+
+interface Question {
+  readonly id: string
+  readonly vector: Float32Array
+}
+
+function enter({ vectors }: Parts, { questions, indexes }: Loaded, { id, vector }: Question): void {
+  const index = indexes.get(vector.length) ?? vectors.create(vector.length)
+  indexes.set(vector.length, index)
+  index.put(id, vector)
+  questions.set(id, vector.length)
+}
+
+function leave({ questions, indexes }: Loaded, id: string): void {
+  const dimension = questions.get(id)
+  if (dimension === undefined) return
+  questions.delete(id)
+  indexes.get(dimension)?.delete(id)
+}
+
+const bytesOf = ({ indexes }: Loaded): number => [...indexes.values()].reduce((sum, { bytes }) => sum + bytes, 0)
 
 function shrink(contexts: Map<string, Loaded>, maxBytes: number): void {
-  let held = [...contexts.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-  for (const [context, { bytes }] of contexts) {
+  let held = [...contexts.values()].reduce((sum, loaded) => sum + bytesOf(loaded), 0)
+  for (const [context, loaded] of contexts) {
     if (held <= maxBytes) return
     contexts.delete(context)
-    held -= bytes
+    held -= bytesOf(loaded)
   }
 }
 
-interface Found {
-  readonly id: string
-  readonly cosine: number
-}
-
-async function nearest(clock: Pick<Kernel['clock'], 'after'>, loaded: Loaded, wanted: Wanted): Promise<string[]> {
-  const found: Found[] = []
-  let products = 0
-  for (const [id, vector] of loaded.vectors) {
-    // Another model's, under the same name.
-    if (vector.length !== wanted.vector.length) continue
-    const cosine = dot(vector, wanted.vector)
-    if (cosine >= wanted.threshold) found.push({ id, cosine })
-    products += vector.length
-    if (products < slice) continue
-    products = 0
-    await new Promise<void>((resolve) => void clock.after(0, resolve))
-  }
-  found.sort((a, b) => b.cosine - a.cosine)
-  return found.slice(0, mostFound).map(({ id }) => id)
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0)
-  return sum
+async function nearest({ indexes }: Loaded, { vector, threshold: least }: Wanted): Promise<readonly string[]> {
+  const found = await indexes.get(vector.length)?.search({ vector, top: mostFound, least })
+  return found?.map(({ id }) => id) ?? []
 }

@@ -4,9 +4,9 @@
  * answers share a commit. Tested in cache.test.ts and purge.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
+import { createGroupCommit } from '../../../../kernel/commits/group-commit.ts'
 import { isUnavailable } from '../../../../kernel/db/errors.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
-import { createGroupCommit } from '../../commits/group-commit.ts'
 import { type CachedAnswer, type EntryFacts, entryRow, type Near, openAnswer } from './entry.ts'
 import { keyDigits } from './key-filter.ts'
 import { createKnownKeys } from './known-keys.ts'
@@ -66,7 +66,7 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
   })
   const index = createNearIndex({
     tenantKeys: kernel.tenantKeys,
-    clock: kernel.clock,
+    vectors: kernel.vectors,
     read: (tenantId, statement) => kernel.db.read(tenantId, statement),
   })
   const trimmer = createTrimmer(kernel)

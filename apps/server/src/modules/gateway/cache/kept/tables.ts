@@ -71,7 +71,14 @@ export const cacheEntries = table({
   append: true,
   dueBy: ['created_at', 'expires_at'],
   noun: 'kept answer',
-  data: { category: 'model_call_content', subject: ['user_id'], retention: 'P30D', erasure: 'delete' },
+  data: {
+    category: 'model_call_content',
+    subject: ['user_id'],
+    retention: 'P30D',
+    erasure: 'delete',
+    isCopy: true,
+    caches: ['vectors of questions, in the memory of each instance'],
+  },
 })
 
 export const CachePurgeRow = strictObject({ tenant_id: Uuid, purged_at: Timestamp })

@@ -13,10 +13,18 @@ export const pieceLength = 2_048
 export const largeAnswer = 8_192
 /** Work after which others get their turn. */
 const longestTurnMs = 10
+/** A longer time between two pieces is a wait for the provider and no work. */
+const shortestWaitMs = 5
 
-export function isLargeAnswer(events: readonly AnswerEvent[]): boolean {
-  return events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0) > largeAnswer
-}
+/** The same beyond which a thread is worth its journey. */
+export const longAnswer = 32_768
+
+const lengthOf = (events: readonly AnswerEvent[]): number =>
+  events.reduce((sum, event) => sum + ('text' in event ? event.text.length : 0), 0)
+
+export const isLargeAnswer = (events: readonly AnswerEvent[]): boolean => lengthOf(events) > largeAnswer
+
+export const isLong = (events: readonly AnswerEvent[]): boolean => lengthOf(events) > longAnswer
 
 /** The event in pieces; itself where it is short or holds no text that grows. */
 export function* piecesOf(event: AnswerEvent): Generator<AnswerEvent> {
@@ -50,17 +58,22 @@ interface TurnParts {
 
 export function createTurns({ filter, timed, clock, isOver }: TurnParts): Turns {
   let workedMs = 0
+  let endedMs = Number.NEGATIVE_INFINITY
   return {
     push: async function* (event) {
       for (const piece of piecesOf(event)) {
         const begun = clock.monotonic()
+        // Between two pieces that are there already an event is decoded and another one written, which holds others up too.
+        if (begun - endedMs < shortestWaitMs) workedMs += begun - endedMs
         const passed = timed(() => filter.push(piece))
-        workedMs += clock.monotonic() - begun
+        endedMs = clock.monotonic()
+        workedMs += endedMs - begun
         yield passed
         if (isOver()) return
         if (workedMs < longestTurnMs) continue
         workedMs = 0
         await nextTurn()
+        endedMs = Number.NEGATIVE_INFINITY
       }
     },
   }

@@ -45,7 +45,7 @@ async function* filtered(
   yield* timed(() => filter.end())
 }
 
-type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
+export type Worded = Extract<AnswerEvent, { readonly type: 'text' | 'tool_arguments' }>
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 
 interface Open {
@@ -211,7 +211,8 @@ function keyOfName(choice: number, name: TextName): string {
   return 'tool' in name ? `${choice}:tool:${name.tool}` : `${choice}:${name.channel}:${name.part}`
 }
 
-function locationOf(event: Worded): string {
+/** JSON Pointer of the text in the answer as it would be whole. */
+export function locationOf(event: Worded): string {
   const message = `/choices/${event.choice}/message`
   if (event.type === 'tool_arguments')
     return `${message}/tool_calls/${event.index}/${event.custom === true ? 'custom/input' : 'function/arguments'}`

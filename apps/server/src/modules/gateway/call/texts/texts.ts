@@ -4,7 +4,7 @@
  * texts.test.ts.
  */
 import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
-import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes } from '../json-texts.ts'
+import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes, wordsIn } from '../json-texts.ts'
 import { textsBeside } from '../sealed-thoughts.ts'
 import { mapExtras } from '../vendor-extras.ts'
 import { shownIds } from './ids.ts'
@@ -217,7 +217,13 @@ function mapFormat(format: OutputFormat, visit: Visit): OutputFormat {
 
 /** Most names are too short to say anything; the others are texts like any other that the model reads. */
 function mapName(text: string, place: Omit<CallText, 'text' | 'isName'>, visit: Visit): string {
-  return isPlainName(text) ? text : visit({ ...place, text, isName: true })
+  if (isPlainName(text)) return text
+  const shown = visit({ ...place, text, isName: true })
+  // Between the words of such a name stands nothing that a reader of text could tell them by.
+  if (!/[a-z][A-Z]/.test(shown)) return shown
+  const words = wordsIn(shown).join(' ')
+  const said = visit({ ...place, text: words, isName: true })
+  return said === words ? shown : said.replaceAll(' ', '_')
 }
 
 function toolText(location: string, visit: Visit): (text: string) => string {

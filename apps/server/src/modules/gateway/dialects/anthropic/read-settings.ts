@@ -1,4 +1,5 @@
 /** Tools and settings of a messages body. What has no word in the canonical call is kept. Tested in read.test.ts. */
+import { isRecord } from '../../../../kernel/base/is-record.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { OutputFormat, Reasoning, Tool, ToolChoice } from '../../call/call.ts'
 import { opaqueToolName } from '../openai/read-chat.ts'
@@ -100,10 +101,6 @@ export function readFormat(config: AnthropicOutputConfig | null | undefined, mem
     return { type: 'json_schema', name: 'answer', schema, strict: true }
   members.keep('/output_config/format', format)
   return null
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The vendor's words for a tier in ours; others are kept. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../../kernel/base/is-record.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import { usageOf } from '../../money/usage.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
@@ -33,10 +34,6 @@ export function withVendorUsage(usage: object, own: unknown): object {
     return [name, isRecord(value) && isRecord(beside) ? { ...beside, ...value } : value] as const
   })
   return { ...own, ...Object.fromEntries(ours) }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Tokens as responses count them. */

@@ -21,5 +21,7 @@ export interface Step<R extends PartName = PartName, W extends WrittenPart = Wri
   readonly limitMs?: number | null | ((call: Pick<CallParts, R>) => number)
   /** Effect of a failure of the step itself. */
   readonly onFailure: 'closed' | 'open' | FailureStep
+  /** Whether a step that looks at content runs for this call under a policy that is off, too. */
+  readonly evenWhenOff?: (call: Pick<CallParts, R>) => boolean
   readonly run: (call: Given<R, W>) => StepOutcome | Promise<StepOutcome>
 }

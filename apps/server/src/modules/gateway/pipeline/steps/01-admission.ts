@@ -2,6 +2,7 @@ import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { Asked } from '../../call/asked.ts'
 import type { CanonicalCall } from '../../call/call.ts'
 import type { WithFacts } from '../../call/facts.ts'
+import { mostHops } from '../../call/hops.ts'
 import { falseBytes } from '../../call/texts/media-bytes.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
@@ -24,6 +25,7 @@ export function admission(parts: PipelineParts): Step<Reads, Changed> {
   const admit = (state: WithFacts & WithPlan & Writes<WithPlan>, snapshot: TenantSnapshot): StepOutcome => {
     const { asked } = state.facts
     state.write({ plan: { snapshot } })
+    refuseLoop(state.facts.hops)
     refuseOtherAgent(asked)
     state.write({ plan: { call: asked.read() } })
     refuseFalseBytes(state.plan.call)
@@ -48,6 +50,11 @@ export function admission(parts: PipelineParts): Step<Reads, Changed> {
 
 /** The first call of a tenant reads its configuration; a database that takes longer is as good as away. */
 const longestLoadMs = 10_000
+
+/** @throws GW-034 */
+function refuseLoop(hops: number): void {
+  if (hops > mostHops) throw errors.loopDetected({ most: mostHops })
+}
 
 /** @throws API-001 */
 function refuseOtherAgent({ agentId, saidAgentId }: Asked): void {

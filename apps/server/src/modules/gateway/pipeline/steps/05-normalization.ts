@@ -12,7 +12,7 @@ import type { Step } from '../contract/step.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
-type Reads = 'life' | 'plan' | 'findings'
+type Reads = 'facts' | 'life' | 'plan' | 'findings'
 type Changed = 'plan'
 
 /**

@@ -3,12 +3,13 @@ import { mapTexts, provenanceAt, textsOf } from '../../call/texts/texts.ts'
 import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
 import type { SensitiveFinder } from '../../detection/finders.ts'
+import type { KnownFindings } from '../../detection/memory/known-findings.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, countEntity, note } from '../../findings/findings.ts'
 import { longestLookMs } from '../../inspection/analyses.ts'
 import { classMatters, typesLeft } from '../../inspection/data-class.ts'
 import { hideGathered } from '../../inspection/hidden-call.ts'
-import { redactStyled } from '../../inspection/redaction-styles.ts'
+import { placeholderLook, redactStyled } from '../../inspection/redaction-styles.ts'
 import { isUnread, type Judged, judge } from '../../inspection/sensitive-texts.ts'
 import { gatherSplit } from '../../inspection/split-values.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
@@ -34,9 +35,9 @@ export function sensitiveData(parts: Pick<PipelineParts, 'analyses'>): Step<Read
       if (!enabled) state.write({ plan: { keepable: state.plan.call } })
       if (!enabled && !classMatters(state)) return allow
       const find = parts.analyses.sensitive(state)
-      const look = enabled ? hide : onlyLook
-      if (find instanceof Promise) return inTime(state, 7, find).then((found) => look(state, found))
-      return look(state, find)
+      const known = parts.analyses.known(state)
+      const look = (found: SensitiveFinder) => (enabled ? hide(state, found, known) : onlyLook(state, found))
+      return find instanceof Promise ? inTime(state, 7, find).then(look) : look(find)
     },
   }
 }
@@ -46,13 +47,18 @@ function onlyLook(state: WithPlan & Writes<WithPlan>, find: SensitiveFinder): St
   return allow
 }
 
-function hide(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, found: SensitiveFinder): StepOutcome {
+function hide(
+  state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
+  found: SensitiveFinder,
+  known: KnownFindings,
+): StepOutcome {
   const rules = state.plan.policy.effective.sensitive_data
   const { call: whole, find, flagged } = gatherSplit(state.plan.call, rules, found)
   const judged: Judged[] = [...flagged]
   const {
     plan: { vault, snapshot },
   } = state
+  const typed = placeholderLook(vault)
   const redactor = { vault, hashKey: snapshot.markingKey ?? null }
   // What a caller typed must never be given out as the stand-in of something else.
   if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
@@ -61,11 +67,13 @@ function hide(state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>, 
     const here = judge(piece, rules, find)
     refuseUnread(here)
     if (piece.isName) {
-      judged.push(...here.map(irreplaceable))
+      for (const one of here) judged.push(irreplaceable(one))
       return piece.text
     }
-    judged.push(...here)
+    // One by one: a text of megabytes has more findings than a call takes arguments.
+    for (const one of here) judged.push(one)
     const hidden = here.filter(({ action }) => action === 'redact')
+    if (hidden.length === 0 && !known.find(typed, piece.text)) return piece.text
     return redactStyled(piece.text, hidden, redactor)
   })
   const call = withSignatures(redacted, whole)

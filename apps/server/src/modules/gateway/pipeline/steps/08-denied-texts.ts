@@ -3,13 +3,12 @@
  * is taken out. Tested in policy-content.test.ts and denied-redaction.test.ts.
  */
 
-import { normalize } from '@parapet/detect'
 import type { Writes } from '../../call/writes.ts'
 import type { PatternFinder } from '../../detection/finders.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import { type Analyses, awaitedLater } from '../../inspection/analyses.ts'
 import { deniedAcross, runsAcross } from '../../inspection/denied-across.ts'
-import { findersFor, redactingRules, withoutDenied } from '../../inspection/denied-texts.ts'
+import { type DeniedSearch, findersFor, redactingRules, spansIn, withoutDenied } from '../../inspection/denied-texts.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { TextRule } from '../../policy/compile.ts'
 
@@ -33,7 +32,10 @@ export interface Finders {
 
 export function findersOf(state: WithPlan, analyses: Analyses): Finders | Promise<Finders> {
   const find = analyses.patterns(state)
-  const every = findersFor(analyses, redactingRules(state.plan.policy.rules, 'input'), state.plan.call)
+  const every = findersFor(analyses, state, {
+    call: state.plan.call,
+    rules: redactingRules(state.plan.policy.rules, 'input'),
+  })
   const across = acrossFinder(state, analyses)
   if (!(find instanceof Promise) && !(every instanceof Promise) && !(across instanceof Promise))
     return { find, every, across }
@@ -45,7 +47,7 @@ function acrossFinder(state: WithPlan, analyses: Analyses): PatternFinder | Prom
   const rules = inputRules(state)
   const patterns = rules.flatMap(({ pattern }) => pattern ?? [])
   const texts = runsAcross(state.plan.call, rules).flatMap(({ windows }) => windows.map(({ text }) => text))
-  return analyses.everyPattern(patterns, texts)
+  return analyses.everyPattern(state, patterns, texts)
 }
 
 const inputRules = ({ plan: { policy } }: WithPlan): readonly TextRule[] =>
@@ -58,16 +60,21 @@ export function deniedTexts(
   { find, every, across }: Finders,
 ): readonly Broken[] {
   // In this order: the borders are those of the texts as they still are.
-  return [...textRules(state, analyses, find), ...acrossRules(state, across), ...takeOut(state, every)]
+  return [
+    ...textRules(state, analyses, find),
+    ...acrossRules(state, across),
+    ...takeOut(state, { find: every, known: analyses.known(state) }),
+  ]
 }
 
 function textRules(state: WithPlan, analyses: Analyses, find: PatternFinder): readonly Broken[] {
   const rules = inputRules(state).filter(({ action }) => action !== 'redact')
   if (rules.length === 0) return []
+  const known = analyses.known(state)
   return analyses.texts(state).flatMap(({ text, location }) => {
-    const views = { original: text, normalized: normalize(text) }
+    const spans = spansIn(text, { find, known })
     return rules.flatMap((rule) => {
-      const { length: count } = rule.find(views, find)
+      const { length: count } = spans(rule)
       return count > 0 ? [{ rule: rule.id, action: rule.action, location, count }] : []
     })
   })
@@ -85,14 +92,14 @@ function acrossRules(state: WithPlan, find: PatternFinder): readonly Broken[] {
 /** What is kept of the call goes without it too; what stands in a name is refused instead. */
 function takeOut(
   state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
-  every: PatternFinder,
+  found: Pick<DeniedSearch, 'find' | 'known'>,
 ): readonly Broken[] {
   const rules = redactingRules(state.plan.policy.rules, 'input')
   if (rules.length === 0) return []
-  const { call, taken } = withoutDenied(state.plan.call, rules, every)
+  const search = { rules, ...found }
+  const { call, taken } = withoutDenied(state.plan.call, search)
   const { keepable } = state.plan
-  const kept =
-    keepable === null ? null : keepable === state.plan.call ? call : withoutDenied(keepable, rules, every).call
+  const kept = keepable === null ? null : keepable === state.plan.call ? call : withoutDenied(keepable, search).call
   state.write({ plan: { keepable: kept, call } })
   state.write({ findings: { redacted: state.findings.redacted || taken.some(({ inName }) => !inName) } })
   return taken.map(({ inName, ...one }) => ({ ...one, action: inName ? 'block' : 'redact' }))

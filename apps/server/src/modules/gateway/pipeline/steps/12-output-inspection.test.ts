@@ -22,7 +22,9 @@ const system = 'You are the purchasing assistant of Harbor Freight. Discounts ab
 
 function stateUnder(document: PolicyDocumentInput): CallState {
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: true, read: () => emptyCall } as const
-  const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
+  const caller = { actor: { userId: 'u' }, info: { header: () => undefined } } as unknown as Parameters<
+    typeof beginCall
+  >[1]
   const state = beginCall(kernel, caller, asked)
   const turn = {
     role: 'system',
@@ -258,7 +260,8 @@ test.each([
 })
 
 test('of two blocks in one piece the first counts, and the second was never seen', async () => {
-  const text = `AKIAQ3EGRTPLK2X7N5MB The harbor fees are due. ${system} The harbor fees are due. `
+  // Far enough apart for the first to be decided before the second begins, from where on text is held.
+  const text = `AKIAQ3EGRTPLK2X7N5MB ${'The harbor fees are due. '.repeat(12)}${system} The harbor fees are due. `
   const whole = await run({}, [text])
   expect(whole.found).toEqual(['aws_access_key_id block'])
   expect(await run({}, [...text])).toEqual(whole)
@@ -396,7 +399,15 @@ function failingAt(word: string, failure: 'open' | 'closed'): CallState {
     if (original.includes(word)) throw new Error('The detector broke.')
     return []
   }
-  const rule = { id: 'broken', action: 'flag' as const, on: ['output' as const], pattern: null, reach: 0, find }
+  const rule = {
+    name: 'n',
+    id: 'broken',
+    action: 'flag' as const,
+    on: ['output' as const],
+    pattern: null,
+    reach: 0,
+    find,
+  }
   state.write({ plan: { policy: { ...state.plan.policy, rules: [rule] } } })
   return state
 }

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerEvent } from '../../call/call.ts'
 import type { WithAnswer } from '../../call/call-answer.ts'
 import type { WithFacts } from '../../call/facts.ts'
-import { keepInspected } from '../../call/received.ts'
+import { keepInspected, noteReceived } from '../../call/received.ts'
 import { createTurns, isLargeAnswer } from '../../call/texts/answer-turns.ts'
 import { type EventFilter, textFilter } from '../../call/texts/event-filter.ts'
 import type { Writes } from '../../call/writes.ts'
@@ -16,18 +17,21 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import type { ConditionCheck } from '../../policy/conditions.ts'
 import { isFromCache } from '../../words/cache-status.ts'
 import type { Given, Step } from '../contract/step.ts'
-import { inspected, wholeInTurns } from '../progress/answer-flow.ts'
-import { inTime } from '../progress/in-time.ts'
+import type { InspectedWhole } from '../contract/whole-inspection.ts'
+import { type Inspecting, inspected, wholeInTurns } from '../progress/answer-flow.ts'
+import { inTime, isGivenUp } from '../progress/in-time.ts'
 import { allow, type StepOutcome } from '../progress/outcome.ts'
 import { stepClock } from '../progress/step-clock.ts'
 import type { Stop } from './12-output-pieces.ts'
-import { blockedAtOutput, isMonitored, passUnseen, recordToldHits } from './12-output-record.ts'
+import { blockedAtOutput, isMonitored, passUnseen, recordHit, recordToldHits } from './12-output-record.ts'
 import { textInspection } from './12-output-texts.ts'
 import { topicCheck } from './12-output-topics.ts'
 import { wholeChecks } from './12-output-whole.ts'
 import type { PipelineParts } from './parts.ts'
 
-interface Parts extends Partial<Pick<PipelineParts, 'topics'>> {
+interface Parts extends Partial<Pick<PipelineParts, 'topics' | 'wholes'>> {
+  /** The event loop is nobody else's, so everything is looked at at once. */
+  readonly alone?: true
   readonly kernel: {
     readonly clock: { iso(): string; monotonic(): number; after(ms: number, work: () => void): { stop(): void } }
   }
@@ -38,7 +42,7 @@ type Changed = 'findings' | 'answer' | 'progress'
 type Call = Given<Reads, Changed>
 
 /** Inspects every text of the answer before it can leave, a stream as it comes. An answer from the cache was inspected. */
-export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed> {
+export function outputInspection({ kernel, topics, wholes, alone }: Parts): Step<Reads, Changed> {
   return {
     n: 12,
     name: 'output_inspection',
@@ -57,7 +61,7 @@ export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed
       }
       const timed = stepClock(kernel, state, 12)
       const stop: Stop = { stopped: false, message: null, problem: null }
-      const looking = inspects(state) ? guarded(state, inspection(state, { clock: kernel.clock, stop })) : passThrough
+      const looking = inspects(state) ? answerFilter(state, { clock: kernel.clock, stop }) : passThrough
       const filter = keeping(state, inspects(state) && isMonitored(state) ? watching(state, looking) : looking)
       const about = topics === undefined || !inspects(state) ? null : topicCheck({ topics }, state)
       const isOver = (): boolean => stop.problem !== null
@@ -71,12 +75,47 @@ export function outputInspection({ kernel, topics }: Parts): Step<Reads, Changed
           return outcomeOf(state, before)
         })
       }
-      if (answer.kind === 'whole' && isLargeAnswer(answer.events))
-        return wholeInTurns(state, answer.events, inspecting).then(judged)
+      if (answer.kind === 'whole' && alone !== true && isLargeAnswer(answer.events))
+        return large(state, answer.events, { ...inspecting, wholes: inspects(state) ? wholes : undefined }).then(judged)
       state.write({ answer: { flow: inspected(state, answer, inspecting) } })
       return judged()
     },
   }
+}
+
+interface InspectingLarge extends Inspecting {
+  readonly wholes: PipelineParts['wholes'] | undefined
+}
+
+/** In a thread where one is free, else in turns. */
+async function large(
+  state: Call,
+  events: readonly AnswerEvent[],
+  { wholes, ...inspecting }: InspectingLarge,
+): Promise<void> {
+  let inspected: InspectedWhole | null | undefined
+  await nextTurn()
+  try {
+    inspected = await wholes?.inspect(state, events)
+  } catch (error) {
+    if (isGivenUp(state, 12)) return
+    state.life.abort.throwIfAborted()
+    passUnseen(state, error)
+    inspected = { events, hits: [], failOpen: [], block: null }
+  }
+  if (inspected == null) return wholeInTurns(state, events, inspecting)
+  if (isGivenUp(state, 12)) return
+  state.life.abort.throwIfAborted()
+  for (const event of events) noteReceived(state, event)
+  for (const hit of inspected.hits) recordHit(state, hit)
+  for (const part of inspected.failOpen) passOpen(state, part)
+  keepInspected(state, inspected.events)
+  if (inspected.block !== null) {
+    const problem = blockProblem(state, inspected.block)
+    state.write(blockedAtOutput(problem))
+    throw problem
+  }
+  state.write({ answer: { flow: { kind: 'whole', events: inspected.events } } })
 }
 
 function outcomeOf(state: Call, before: number): StepOutcome {
@@ -143,7 +182,12 @@ interface Inspection {
   readonly stop: Stop
 }
 
-function inspection(state: Call, { clock, stop }: Inspection): EventFilter {
+/** All that is looked for in an answer; a block is told by `stop`. */
+export function answerFilter(state: Call, inspection: Inspection): EventFilter {
+  return guarded(state, filterOf(state, inspection))
+}
+
+function filterOf(state: Call, { clock, stop }: Inspection): EventFilter {
   const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
   // Guarded by itself: what the texts have let go must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
@@ -186,7 +230,7 @@ function stopping(state: Call, filter: EventFilter, stop: Stop): EventFilter {
   }
 }
 
-function blockProblem(state: WithFindings, { message }: Stop) {
+function blockProblem(state: WithFindings, { message }: Pick<Stop, 'message'>) {
   const blocking = foundIn(state, 'output_inspection').filter(({ action }) => action === 'block')
   const problem = errors.outputBlocked({ names: [...new Set(blocking.map(({ rule }) => rule))] })
   return message === null ? problem : problem.at([{ detail: message, pointer: '' }])

@@ -1,21 +1,6 @@
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import type { HoldingPiece } from '../../call/texts/failing-open.ts'
-import type { Action } from '../../policy/document.ts'
-
-export interface OutputHit {
-  readonly rule: string
-  readonly category: string
-  readonly action: Action
-  readonly location: string
-  /** An entity was found: what kind. */
-  readonly entity?: string
-  /** The provider was sent the same value, which the policy hides. */
-  readonly inClear?: boolean
-  /** What its author wants said. */
-  readonly message?: string | null
-  /** How often it was found; once when absent. */
-  readonly times?: number
-}
+import type { OutputHit } from '../../findings/output-hit.ts'
 
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */

@@ -6,12 +6,13 @@ import type { Writes } from '../../call/writes.ts'
 import { errors } from '../../declared/errors.ts'
 import type { WithFindings } from '../../findings/call-findings.ts'
 import { blockedBy, countEntity, note, passOpen } from '../../findings/findings.ts'
+import type { OutputHit } from '../../findings/output-hit.ts'
 import { remember } from '../../findings/remarks.ts'
 import { noteSentInClear } from '../../inspection/sent-in-clear.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 import type { Action } from '../../policy/document.ts'
 import { failureProblem } from '../progress/failure.ts'
-import type { OutputHit, StoppingPiece } from './12-output-pieces.ts'
+import type { StoppingPiece } from './12-output-pieces.ts'
 
 const here = { n: 12, name: 'output_inspection' } as const
 
@@ -26,10 +27,9 @@ export function isMonitored({ answer: { flow: answer }, plan: { policy } }: With
 }
 
 /** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
-export function recordHit(
-  state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>,
-  { entity, inClear = false, times = 1, ...hit }: OutputHit,
-): void {
+export function recordHit(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, told: OutputHit): void {
+  const { entity, inClear = false, times = 1, ...hit } = told
+  state.findings.hits?.add(told)
   const isDone = enforcedAction(state, hit.action) === hit.action
   if (hit.action === 'block' && !isDone) {
     blockedBy(state, 'output')

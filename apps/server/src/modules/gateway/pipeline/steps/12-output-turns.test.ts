@@ -33,7 +33,9 @@ async function inspect(text: string) {
   let now = 0
   const slow = { ...clock, monotonic: () => (now += 20) }
   const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
-  const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
+  const caller = { actor: { userId: 'u' }, info: { header: () => undefined } } as unknown as Parameters<
+    typeof beginCall
+  >[1]
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: false, read: () => emptyCall } as const
   const state = beginCall({ clock, random }, caller, asked)
   const policy = compilePolicies([

@@ -9,7 +9,9 @@ import type { PipelineParts } from './parts.ts'
 
 const clock = systemClock()
 const random = { uuid: () => '' } as Parameters<typeof beginCall>[0]['random']
-const caller = { actor: { userId: 'u' }, info: {} } as Parameters<typeof beginCall>[1]
+const caller = { actor: { userId: 'u' }, info: { header: () => undefined } } as unknown as Parameters<
+  typeof beginCall
+>[1]
 const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', stream: true, read: () => emptyCall } as const
 
 /** An answer in pieces, restored from a vault that breaks when it is asked for the second value. */

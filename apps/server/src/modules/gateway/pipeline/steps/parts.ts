@@ -8,12 +8,14 @@ import type { Analyses } from '../../inspection/analyses.ts'
 import type { Opinions } from '../../inspection/opinions.ts'
 import type { Money } from '../../money/money.ts'
 import type { TenantSnapshots } from '../../policy/snapshot.ts'
+import type { InputGuard, OutputGuard } from '../../ports/call-guards.ts'
 import type { ProviderHealth } from '../../providers/health.ts'
 import type { Upstream } from '../../providers/vendors/upstream.ts'
 import type { CallRecorder } from '../../records/recorder.ts'
 import type { Routing } from '../../routing/routing.ts'
 import type { CallWatch } from '../../telemetry/watch.ts'
 import type { TokenCounts } from '../../tokens/exact-counts.ts'
+import type { WholeInspection } from '../contract/whole-inspection.ts'
 
 /** The long-lived things the steps work with. */
 export interface PipelineParts {
@@ -24,6 +26,8 @@ export interface PipelineParts {
   readonly concurrency: Concurrency
   readonly money: Money
   readonly analyses: Analyses
+  /** Looks at large answers elsewhere. */
+  readonly wholes: WholeInspection
   /** Of outside classifiers. */
   readonly opinions: Opinions
   readonly topics: Topics
@@ -35,4 +39,6 @@ export interface PipelineParts {
   readonly upstream: Upstream
   readonly recorder: CallRecorder
   readonly watch: CallWatch
+  /** Guards of other modules. */
+  readonly guards: { readonly input: () => readonly InputGuard[]; readonly output: () => readonly OutputGuard[] }
 }

@@ -9,28 +9,39 @@ import type { Clock } from '../../../../kernel/base/clock.ts'
 import { EgressError } from '../../../../kernel/egress/errors.ts'
 import type { EgressResponse } from '../../../../kernel/egress/exchange.ts'
 import type { Egress } from '../../../../kernel/egress/fetch.ts'
+import type { Faults } from '../../../../kernel/faults/seams.ts'
 import type { NamedSecrets } from '../../../../kernel/named-secrets/named-secrets.ts'
-import { SecretUnreadable } from '../../../../kernel/named-secrets/unreadable.ts'
 import type { AnswerEvent, CanonicalCall } from '../../call/call.ts'
+import { hopsHeader } from '../../call/hops.ts'
+import { afterLong } from '../../call/texts/long-turn.ts'
 import { usualResponseBytes } from '../../schemas/provider-limits.ts'
 import { acceptedCall } from '../accepted-call.ts'
 import type { NetworkAdapter, UpstreamRequest } from '../adapter.ts'
-import { boundedText, textOf } from '../body-text.ts'
+import { boundedText, type CutBody, textOf, wholeText } from '../body-text.ts'
 import { type Credentials, createCredentials, type Send } from '../credentials.ts'
 import { type Scrubber, scrubbedFault, withEvidence, withoutKey, withoutKeyInJson } from '../evidence.ts'
 import { faultOfEgress, UpstreamFault } from '../fault.ts'
+import { errorOfPrivate, withDigestOnly, witnessed } from '../private-answer.ts'
 import type { Provider, ProviderSecret, Target } from '../provider.ts'
 import { createUsageRefusals, isAboutUsage, mayRefuse, type UsageRefusals } from '../usage-refusals.ts'
-import { adapterFor, adapterOf, keyFormOf } from './registry.ts'
+import { passUpstreamSeam } from './injected-fault.ts'
+import { openedSecret } from './opened-secret.ts'
+import { adapterFor, adapterOf } from './registry.ts'
 
 export interface UpstreamParts {
   readonly egress: Egress
   readonly clock: Clock
   /** Where keys are that are named instead of stored. */
   readonly namedSecrets: NamedSecrets
+  /** Where faults are injected into calls of tenants. */
+  readonly faults: Faults
 }
 
 export interface Ask {
+  /** Whose call it is; null for a probe, into which no fault is injected. */
+  readonly tenantId: string | null
+  /** The caller's request; a second attempt for it has the same. */
+  readonly requestId?: string
   readonly call: CanonicalCall
   readonly target: Target
   readonly secret: ProviderSecret | null
@@ -38,6 +49,10 @@ export interface Ask {
   readonly signal: AbortWatch
   /** W3C trace context for a provider that may know it. */
   readonly traceparent?: string | null
+  /** Gateways that the call has come through with this one; 1 for one that begins here. */
+  readonly hops: number
+  /** Told of a whole answer whose body did not come to its end. */
+  readonly cutOff?: (body: CutBody) => void
 }
 
 export interface Upstream {
@@ -51,11 +66,11 @@ const maxTokenAnswerBytes = 65_536
 const exchangeTimeouts = { connectMs: 5000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 15_000 }
 
 /** Holds the short-lived tokens of its providers, so one serves the whole process. */
-export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): Upstream {
+export function createUpstream({ egress, clock, namedSecrets, faults }: UpstreamParts): Upstream {
   const credentials = createCredentials(clock, sender(egress))
   const refusals = createUsageRefusals(clock)
   return {
-    ask: (ask) => asking({ egress, clock, credentials, namedSecrets, refusals }, ask),
+    ask: (ask) => asking({ egress, clock, credentials, namedSecrets, refusals, faults }, ask),
     models: async (provider, named) => {
       const adapter = adapterOf(provider.kind)
       if (adapter.over === 'process') return adapter.knownModels
@@ -63,6 +78,7 @@ export function createUpstream({ egress, clock, namedSecrets }: UpstreamParts): 
         throw new UpstreamFault('bad_request', 'This kind of provider has no list of models.')
       try {
         const secret = await openedSecret(namedSecrets, provider, named)
+        refuseQuery(provider)
         const request = await adapter.models.request({ provider, secret, credentials, now: clock.now() })
         const response = await egress.fetch({ ...request, timeouts: provider.timeouts, maxBytes: usualResponseBytes })
         await refuseFailure(adapter, response)
@@ -93,8 +109,12 @@ interface AskParts extends UpstreamParts {
 async function* asking(parts: AskParts, ask: Ask): AsyncGenerator<AnswerEvent> {
   const adapter = adapterFor(ask.target.provider.kind, ask.call)
   try {
-    if (adapter.over === 'network') yield* askOverNetwork(parts, adapter, ask)
-    else yield* adapter.answer({ call: ask.call, model: ask.target.model }, { clock: parts.clock, signal: ask.signal })
+    const spoiled = parts.faults.seams.upstream === undefined ? null : await passUpstreamSeam(parts, adapter, ask)
+    const events =
+      adapter.over === 'network'
+        ? askOverNetwork(parts, adapter, ask)
+        : adapter.answer({ call: ask.call, model: ask.target.model }, { clock: parts.clock, signal: ask.signal })
+    yield* spoiled === null ? events : spoiled(events)
   } catch (error) {
     if (ask.signal.aborted) throw ask.signal.reason
     // It may have been replaced where it is kept.
@@ -141,8 +161,13 @@ async function send(parts: AskParts, adapter: NetworkAdapter, ask: Sending): Pro
     maxBytes: ask.target.provider.limits?.max_response_bytes ?? usualResponseBytes,
     signal: ask.signal,
     ...request,
-    headers: ask.traceparent == null ? request.headers : { traceparent: ask.traceparent, ...request.headers },
+    headers: { ...headersOfCall(ask), ...request.headers },
   })
+}
+
+function headersOfCall({ traceparent = null, hops }: Ask): Readonly<Record<string, string>> {
+  const counted = { [hopsHeader]: String(hops) }
+  return traceparent === null ? counted : { traceparent, ...counted }
 }
 
 /** A server that says back what it was sent tells no caller the key. */
@@ -150,19 +175,11 @@ async function* answerOf(adapter: NetworkAdapter, response: EgressResponse, ask:
   const clean = withoutKeyInJson(ask.secret)
   if (ask.call.embed === null && ask.stream && isStream(adapter, response))
     return yield* streamed(adapter, response, { call: ask.call, clean })
-  const text = clean(await textOf(response))
-  yield* witnessed(text, () =>
+  const text = clean(await wholeText(response, ask.cutOff))
+  await afterLong(text.length)
+  yield* witnessed({ text, isPrivate: response.isPrivate }, () =>
     ask.call.embed === null ? adapter.decodeAnswer(text, ask.call) : (adapter.embeddings?.decode(text) ?? []),
   )
-}
-
-/** @throws UpstreamFault with what was read */
-function witnessed<T>(text: string, read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw error instanceof UpstreamFault ? withEvidence(error, text) : error
-  }
 }
 
 function noEmbeddings(): UpstreamFault {
@@ -175,32 +192,20 @@ async function requestOf(
   { call, target, secret, stream, withoutUsage }: Sending,
 ): Promise<UpstreamRequest> {
   const { provider, model } = target
+  refuseQuery(provider)
   const asking = { provider, secret, credentials, now: clock.now(), call, model }
   if (call.embed === null) return adapter.request({ stream, withoutUsage, ...asking })
   if (adapter.embeddings === null) throw noEmbeddings()
   return adapter.embeddings.request({ stream: false, ...asking })
 }
 
-function isCredentialFault(error: unknown): boolean {
-  return error instanceof UpstreamFault && error.kind === 'credential'
+/** An address that was stored before queries were refused. @throws EgressError */
+function refuseQuery({ baseUrl }: Provider): void {
+  if (baseUrl?.includes('?') === true) throw new EgressError('refused', { rule: 'query' })
 }
 
-/** The key itself, where only its name is stored. @throws UpstreamFault */
-async function openedSecret(
-  namedSecrets: NamedSecrets,
-  { kind }: Provider,
-  secret: ProviderSecret | null,
-): Promise<ProviderSecret | null> {
-  if (secret?.reference === undefined) return secret
-  try {
-    const value = await namedSecrets.read(secret.reference)
-    const problem = keyFormOf(adapterOf(kind)).problemOf(value)
-    if (problem === null) return { ...secret, value }
-    throw new SecretUnreadable(`What it names is no key of this kind of provider. ${problem}`)
-  } catch (error) {
-    if (!(error instanceof SecretUnreadable)) throw error
-    throw new UpstreamFault('credential', `the key cannot be read: ${error.message}`, { cause: error })
-  }
+function isCredentialFault(error: unknown): boolean {
+  return error instanceof UpstreamFault && error.kind === 'credential'
 }
 
 async function* streamed(
@@ -211,7 +216,9 @@ async function* streamed(
   const decoder = createStreamDecoder(call)
   for await (const frame of framing.frames(response.body)) {
     const data = clean(frame.data)
-    yield* witnessed(data, () => decoder.push(data === frame.data ? frame : { ...frame, data }))
+    yield* witnessed({ text: data, isPrivate: response.isPrivate }, () =>
+      decoder.push(data === frame.data ? frame : { ...frame, data }),
+    )
   }
   yield* decoder.end()
 }
@@ -229,6 +236,12 @@ async function refuseFailure(adapter: NetworkAdapter, response: EgressResponse):
   throw failureOf(adapter, response, await boundedText(response))
 }
 
-function failureOf(adapter: NetworkAdapter, { status, headers }: EgressResponse, body: string): UpstreamFault {
-  return withEvidence(adapter.errorOf({ status, body, header: (name) => headerOf(headers[name]) }), body)
+function failureOf(
+  adapter: NetworkAdapter,
+  { status, headers, isPrivate }: EgressResponse,
+  body: string,
+): UpstreamFault {
+  const said = isPrivate ? errorOfPrivate(body) : body
+  const fault = withEvidence(adapter.errorOf({ status, body: said, header: (name) => headerOf(headers[name]) }), body)
+  return isPrivate ? withDigestOnly(fault) : fault
 }

@@ -1,7 +1,7 @@
 import { holds } from '../../../../kernel/access/permissions.ts'
 import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'
+import { scopeOf } from '../../../../kernel/module/request-scope.ts'
 import { Answer, routesOf } from '../../../../kernel/module/route.ts'
-import { scopeOf } from '../../admission/scope.ts'
 import { errors } from '../../declared/errors.ts'
 import { rulePrecision } from '../../feedback/precision.ts'
 import { readOriginal } from '../../retention/read-original.ts'

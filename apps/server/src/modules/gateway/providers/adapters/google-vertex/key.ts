@@ -64,7 +64,8 @@ const Token = Type.Object({
   expires_in: Type.Number({ minimum: 1, maximum: 86_400 }),
 })
 
-const Refusal = Type.Object({ error: Type.String(), error_description: Type.Optional(Type.String()) })
+/** RFC 6749, section 5.2: a code. Anything else may be the words of a service that sells no tokens. */
+const Refusal = Type.Object({ error: Type.String({ pattern: '^[a-z_]{1,60}$' }) })
 
 /** A key that is over or unknown is a bad request to the one who sells tokens. */
 function refusal(status: number, body: string): UpstreamFault {

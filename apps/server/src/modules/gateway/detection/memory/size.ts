@@ -1,0 +1,11 @@
+/** Bytes that plain data takes in memory, as an estimate that is rather too high: strings are counted wherever they stand. */
+export function bytesOf(data: unknown): number {
+  if (typeof data === 'string') return stringBytes + data.length
+  if (typeof data !== 'object' || data === null) return memberBytes
+  if (Array.isArray(data)) return data.reduce((sum, one) => sum + memberBytes + bytesOf(one), objectBytes)
+  return Object.values(data).reduce((sum, one) => sum + memberBytes + bytesOf(one), objectBytes)
+}
+
+const stringBytes = 16
+const memberBytes = 8
+const objectBytes = 24

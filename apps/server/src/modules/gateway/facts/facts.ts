@@ -1,0 +1,8 @@
+/** What other modules may read of the gateway by name. Tested in facts.test.ts. */
+import { attacksFact } from './attacks.ts'
+import { decisionsFact } from './decisions.ts'
+import { policiesFact } from './policies.ts'
+import { providersFact } from './providers.ts'
+import { recentCallsFact } from './recent-calls.ts'
+
+export const gatewayFacts = [decisionsFact, attacksFact, providersFact, policiesFact, recentCallsFact]

@@ -1,0 +1,39 @@
+import { mostViolations } from './most-violations.ts'
+import type { Remark } from './remark.ts'
+
+export interface OutputHit {
+  readonly rule: string
+  readonly category: string
+  readonly action: Remark['action']
+  readonly location: string
+  /** An entity was found: what kind. */
+  readonly entity?: string
+  /** The provider was sent the same value, which the policy hides. */
+  readonly inClear?: boolean
+  /** What its author wants said. */
+  readonly message?: string | null
+  /** How often it was found; once when absent. */
+  readonly times?: number
+}
+
+/** Hits in an answer, to be told of again elsewhere. */
+export interface HitLog {
+  add(hit: OutputHit): void
+  /** Telling of these in turn leaves what telling of each hit leaves, and they are few. */
+  hits(): readonly OutputHit[]
+}
+
+/** As many as have rows to show come one by one; of the others only kind, place and number matter. */
+export function createHitLog(): HitLog {
+  const first: OutputHit[] = []
+  const rest = new Map<string, OutputHit>()
+  return {
+    add: (hit) => {
+      if (first.length < mostViolations) return void first.push(hit)
+      const { rule, category, action, location, entity = '', inClear = false } = hit
+      const key = `${rule}\n${category}\n${action}\n${location}\n${entity}\n${inClear}`
+      rest.set(key, { ...hit, times: (rest.get(key)?.times ?? 0) + (hit.times ?? 1) })
+    },
+    hits: () => [...first, ...rest.values()],
+  }
+}

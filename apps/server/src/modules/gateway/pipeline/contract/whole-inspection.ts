@@ -1,0 +1,28 @@
+import type { WithLife } from '../../admission/call-life.ts'
+import type { AnswerEvent } from '../../call/call.ts'
+import type { WithAnswer } from '../../call/call-answer.ts'
+import type { WithFacts } from '../../call/facts.ts'
+import type { OutputHit } from '../../findings/output-hit.ts'
+import type { WithPlan } from '../../plan/call-plan.ts'
+
+/** A large answer that was looked at in a thread: what a look in place would have let pass and noted. Plain data. */
+export interface InspectedWhole {
+  /** What may leave. */
+  readonly events: readonly AnswerEvent[]
+  readonly hits: readonly OutputHit[]
+  /** Parts of the inspection that failed and were passed because the policy says so. */
+  readonly failOpen: readonly string[]
+  /** An answer that was blocked, with what the author of the rule wants said. */
+  readonly block: { readonly message: string | null } | null
+}
+
+export interface WholeInspection {
+  /**
+   * Looks at a whole answer in a thread. @returns null where no thread is free, or where the policy asks what only this
+   * thread knows. @throws the reason of a call that ended; Error when the thread could not do it
+   */
+  inspect(
+    state: WithFacts & WithLife & WithPlan & WithAnswer,
+    events: readonly AnswerEvent[],
+  ): Promise<InspectedWhole | null>
+}
