@@ -1,30 +1,45 @@
 /**
  * Trust: one score, a grade and five pillars made only from what other modules report, stored as snapshots anyone can
- * recompute. Promises that the same evidence gives the same score and that keeping evidence back never raises it; does
- * not judge whether evidence is true, and has no route yet that changes weights or decay. Tested in scores.test.ts,
- * recalculation.test.ts and history.test.ts; the arithmetic in engine/.
+ * recompute. Promises that the same evidence gives the same score, that keeping evidence back never raises it, and that
+ * every difference of two scores is divided among signals and caps to the last hundredth; does not judge whether evidence
+ * is true. Arithmetic without I/O is in engine/; rooms and their tests: scores/ (runs and snapshots), explain/ (why, what
+ * if, pillars), decay-config/, history/.
  */
 import { defineModule } from '../../kernel/module/module.ts'
-import { errors } from './errors.ts'
-import { gradeChanged, scoreUpdated } from './events.ts'
-import { historyRoutes } from './history.routes.ts'
+import type { TrustApi } from './api.ts'
+import { decayConfigRoutes } from './decay-config/decay-config.routes.ts'
+import { errors } from './declared/errors.ts'
+import { configChanged, gradeChanged, scoreUpdated } from './declared/events.ts'
+import type { TrustParts } from './declared/parts.ts'
+import { trustConfigs, trustExtremes, trustSnapshots, trustStates } from './declared/tables.ts'
+import { explainRoutes } from './explain/explain.routes.ts'
+import { historyRoutes } from './history/history.routes.ts'
+import { thinningJob } from './history/thinning.ts'
 import { scoresMigration } from './migrations/0001-scores.ts'
-import type { TrustParts } from './parts.ts'
-import { scoreRoutes } from './scores.routes.ts'
-import { seedTrust } from './seed.ts'
-import { trustConfigs, trustSnapshots, trustStates } from './tables.ts'
-import { recalculationJob, scoreTriggers } from './triggers.ts'
+import { explainedMigration } from './migrations/0002-explained.ts'
+import { historyFact, scoreFact } from './scores/facts.ts'
+import { requestRun } from './scores/run-request.ts'
+import { scoreRoutes } from './scores/scores.routes.ts'
+import { seedTrust } from './scores/seed.ts'
+import { recalculationJob, scoreTriggers } from './scores/triggers.ts'
 
-export default defineModule<TrustParts>({
+export default defineModule<TrustParts, TrustApi>({
   name: 'trust',
   prefix: 'trust',
   errors,
-  tables: [trustConfigs, trustSnapshots, trustStates],
-  migrations: [scoresMigration],
-  routes: [...scoreRoutes, ...historyRoutes],
-  emits: [scoreUpdated, gradeChanged],
+  tables: [trustConfigs, trustSnapshots, trustExtremes, trustStates],
+  migrations: [scoresMigration, explainedMigration],
+  routes: [...explainRoutes, ...scoreRoutes, ...historyRoutes, ...decayConfigRoutes],
+  emits: [scoreUpdated, gradeChanged, configChanged],
   handles: [scoreTriggers],
-  jobs: [recalculationJob],
+  jobs: [recalculationJob, thinningJob],
   services: (kernel) => kernel,
+  api: ({ clock }) => ({
+    requestRecalculation: (tx) => {
+      const payload = { event_id: null, traceparent: tx.origin.traceparent, causation_depth: tx.origin.causationDepth }
+      return requestRun(tx, { key: 'requested', payload, runAt: clock.now() })
+    },
+  }),
+  facts: [scoreFact, historyFact],
   seed: seedTrust,
 })

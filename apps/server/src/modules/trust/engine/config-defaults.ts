@@ -24,3 +24,16 @@ function pillarDefaults(name: PillarName) {
 function signalDefaults(id: SignalId) {
   return { weight: SIGNALS[id].weight / WHOLE, applicable: true }
 }
+
+/** A configuration as members were taken out of it, with the defaults in their places. */
+export function completeConfig(partial: DecayConfig): DecayConfig {
+  const { pillars, signals, caps, notify } = DEFAULT_DECAY_CONFIG
+  return {
+    ...DEFAULT_DECAY_CONFIG,
+    ...partial,
+    pillars: keyed(PILLAR_NAMES, (name) => ({ ...pillars[name], ...partial.pillars?.[name] })),
+    signals: keyed(SIGNAL_IDS, (id) => ({ ...signals[id], ...partial.signals?.[id] })),
+    caps: { ...caps, ...partial.caps },
+    notify: { ...notify, ...partial.notify },
+  }
+}

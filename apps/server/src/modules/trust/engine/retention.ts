@@ -1,5 +1,5 @@
 import type { CapInput } from './caps.ts'
-import type { SignalEvent } from './events-penalty.ts'
+import { eventKey, type SignalEvent } from './events-penalty.ts'
 import { type Evidence, hasEvidence, type SignalInput } from './evidence.ts'
 import { instant } from './instant.ts'
 
@@ -41,10 +41,6 @@ function momentOf(signal: SignalInput): number {
 
 /** Events known before stay while nobody watches; new ones still count, and the newer form of the same one wins. */
 function mergedEvents(old: readonly SignalEvent[], fresh: readonly SignalEvent[]): readonly SignalEvent[] {
-  const reported = new Set(fresh.map(keyOf))
-  return [...fresh, ...old.filter((event) => !reported.has(keyOf(event)))]
-}
-
-function keyOf(event: SignalEvent): string {
-  return event.id ?? `${event.at} ${event.severity}`
+  const reported = new Set(fresh.map(eventKey))
+  return [...fresh, ...old.filter((event) => !reported.has(eventKey(event)))]
 }

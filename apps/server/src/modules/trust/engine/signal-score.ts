@@ -44,7 +44,7 @@ export function readSignal(
   const value = input === undefined || !hasEvidence(input) ? null : measuredValue(input, curve, at)
   const observed = input?.observed_at ?? null
   const ageDays = observed === null ? null : daysBetween(instant(observed), at)
-  const fresh = value === null || ageDays === null ? 0 : toMillionths(freshness(curve, ageDays))
+  const fresh = freshnessOf(value, ageDays, curve)
   const n = input?.n ?? null
   return {
     id,
@@ -53,7 +53,7 @@ export function readSignal(
     observedAt: observed,
     ageDays,
     freshness: fresh,
-    effective: effectiveValue(value, fresh, { prior: toHundredths(config.prior), stale: config.stale_bad_evidence }),
+    effective: effectiveValue(value, fresh, agingOf(config)),
     lowest: blend(value ?? 0, 0, fresh),
     highest: blend(value ?? 0, FULL_SCORE, fresh),
     confidence: divideHalfUp(fresh * sampleReliance(n), ONE_MILLION),
@@ -61,15 +61,26 @@ export function readSignal(
   }
 }
 
+/** Freshness of a value in millionths: 0 where there is no value or nobody knows its age. */
+export function freshnessOf(value: Hundredths | null, ageDays: number | null, curve: DecayCurve): Millionths {
+  return value === null || ageDays === null ? 0 : toMillionths(freshness(curve, ageDays))
+}
+
+/** How the values of a configuration age: toward which prior, and whether a bad one does. */
+export interface Aging {
+  readonly prior: Hundredths
+  readonly stale: DecayConfig['stale_bad_evidence']
+}
+
+export function agingOf(config: DecayConfig): Aging {
+  return { prior: toHundredths(config.prior), stale: config.stale_bad_evidence }
+}
+
 /**
  * Effective value in hundredths, `prior + (value - prior) * freshness`. A value below the prior stays what it is
  * under `hold`: bad news does not heal by being left alone, only by a new test. No value is the prior.
  */
-export function effectiveValue(
-  value: Hundredths | null,
-  fresh: Millionths,
-  { prior, stale }: { readonly prior: Hundredths; readonly stale: DecayConfig['stale_bad_evidence'] },
-): Hundredths {
+export function effectiveValue(value: Hundredths | null, fresh: Millionths, { prior, stale }: Aging): Hundredths {
   if (value === null) return prior
   return value < prior && stale === 'hold' ? value : blend(value, prior, fresh)
 }

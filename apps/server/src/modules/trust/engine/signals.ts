@@ -68,7 +68,8 @@ export const SIGNALS = {
     source: 'aegis',
     class: 'event',
     weight: 2000,
-    formula: '100 × 2^(−P ÷ 20), P = Σ severity × 2^(−age ÷ half-life) over anomalies; an open one does not age.',
+    formula:
+      '100 × 2^(−P ÷ 20), P = Σ severity × 2^(−age ÷ half-life) over anomalies and alerts, an alert and the anomaly it came from once; an open one does not age.',
   },
   attack_reachability: {
     pillar: 'security',
@@ -113,7 +114,7 @@ export const SIGNALS = {
     class: 'state',
     weight: 4500,
     formula:
-      'Portfolio VaR95 against appetite, tolerance and capacity: 100 up to appetite, down to 60 at tolerance and 0 at capacity.',
+      'Portfolio VaR95 against appetite, tolerance and capacity: 100 up to the appetite, linear down to 60 at the tolerance and on to 0 at the capacity.',
   },
   treatment_timeliness: {
     pillar: 'risk',
@@ -127,7 +128,7 @@ export const SIGNALS = {
     source: 'risk',
     class: 'state',
     weight: 2000,
-    formula: 'Mean of the key risk indicators: green 100, amber 50, red 0.',
+    formula: 'Mean of the key risk indicators that read no trust pillar: green 100, amber 50, red 0.',
   },
   quantified_coverage: {
     pillar: 'risk',
@@ -141,14 +142,16 @@ export const SIGNALS = {
     source: 'resilience',
     class: 'state',
     weight: 2500,
-    formula: 'Criticality-weighted mean probability of recovery within the recovery time objective.',
+    formula:
+      'Criticality-weighted mean probability of recovery within the recovery time objective; measured runs and timed restores outrank simulated ones.',
   },
   rpo_attainment: {
     pillar: 'resilience',
     source: 'resilience',
     class: 'state',
     weight: 2500,
-    formula: 'Criticality-weighted mean probability of recovery within the recovery point objective.',
+    formula:
+      'Criticality-weighted mean probability of recovery within the recovery point objective; measured runs and timed restores outrank simulated ones.',
   },
   experiment_score: {
     pillar: 'resilience',

@@ -16,7 +16,8 @@ test('a snapshot can be recomputed from what a database stored of it', () => {
       const stored: Snapshot = JSON.parse(JSON.stringify(takeSnapshot(input, sha256)))
       expect(verifySnapshot(stored, sha256)).toMatchObject({ equal: true, inputs_sha256: stored.inputs_sha256 })
     }),
-    { numRuns: 200 },
+    // PARAPET_TEST_RUNS=10000 is the long run of the same test.
+    { numRuns: Number(process.env.PARAPET_TEST_RUNS ?? 200) },
   )
 })
 

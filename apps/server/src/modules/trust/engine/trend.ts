@@ -13,7 +13,7 @@ export interface PastScore {
  * The earlier score a trend is measured from: the last one at or before `at` less the window, else the oldest;
  * `null` when there is none.
  */
-export function trendReference(past: readonly PastScore[], at: string, windowHours: number): PastScore | null {
+export function trendReference<P extends PastScore>(past: readonly P[], at: string, windowHours: number): P | null {
   const edge = instant(at) - windowHours * MS_PER_HOUR
   const byTime = past.toSorted((a, b) => instant(a.created_at) - instant(b.created_at))
   return byTime.findLast((score) => instant(score.created_at) <= edge) ?? byTime[0] ?? null

@@ -11,6 +11,7 @@ import { openApiChecker } from '../../../../test/support/openapi-check.ts'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { permissionSet } from '../../../kernel/access/permissions.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
+import { identityPort } from '../../../kernel/auth/port.ts'
 import { loadConfig } from '../../../kernel/config/load.ts'
 import type { Database } from '../../../kernel/db/port.ts'
 import type { Sql } from '../../../kernel/db/sql.ts'
@@ -19,6 +20,7 @@ import { defineEvent, type EventDefinition } from '../../../kernel/events/catalo
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
 import { openApiDocument } from '../../../kernel/http/openapi.ts'
 import { defineModule, type Module } from '../../../kernel/module/module.ts'
+import { fill } from '../../../kernel/module/ports/port.ts'
 import { createLogger } from '../../../kernel/observe/log.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import { until } from '../../../kernel/testing/event-world.ts'
@@ -28,7 +30,9 @@ import { startProgram } from '../../../program.ts'
 import trust from '../index.ts'
 
 export const requestBlocked = plainEvent('gateway.request.blocked')
+export const requestCompleted = plainEvent('gateway.request.completed')
 export const killSwitchActivated = plainEvent('aegis.kill_switch.activated')
+export const alertCreated = plainEvent('aegis.alert.created')
 export const tamperDetected = plainEvent('admin.audit.tamper_detected')
 export const auditVerified = plainEvent('admin.audit.verified')
 
@@ -39,8 +43,8 @@ export async function openTrustWorld() {
   const reports = { gateway: noReport, aegis: noReport }
   const modules = [
     people(),
-    source('gateway', [requestBlocked], () => reports.gateway),
-    source('aegis', [killSwitchActivated], () => reports.aegis),
+    source('gateway', [requestBlocked, requestCompleted], () => reports.gateway),
+    source('aegis', [killSwitchActivated, alertCreated], () => reports.aegis),
     source('admin', [tamperDetected, auditVerified], () => noReport),
     trust,
   ]
@@ -85,7 +89,7 @@ export async function openTrustWorld() {
       tid: tenantId,
       sid: kernel.random.uuid(),
       role: 'tenant_admin',
-      permissions: ['trust:write'],
+      permissions: ['trust:admin'],
       auth_time: Math.floor(clock.now() / 1000),
       amr: ['pwd'],
       acr: '1',
@@ -94,13 +98,20 @@ export async function openTrustWorld() {
     return token
   }
 
-  const call = async (tenantId: TenantId, method: 'GET' | 'POST', path: string, body?: object) => {
+  const call = async (
+    tenantId: TenantId,
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    body?: object | string,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     const token = await tokenFor(tenantId)
+    const form = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await program.app.inject({
       method,
       url: `/api/v1/trust${path}`,
-      headers: { authorization: `Bearer ${token}` },
-      ...(body === undefined ? {} : { payload: body }),
+      headers: { authorization: `Bearer ${token}`, ...form, ...more },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const { statusCode: status, headers, payload } = answer
     const undocumented = check({ method, path: `/api/v1/trust${path}`, status, headers, body: payload })
@@ -115,7 +126,10 @@ export async function openTrustWorld() {
     lines,
     newTenant,
     get: (tenantId: TenantId, path: string) => call(tenantId, 'GET', path),
-    post: (tenantId: TenantId, path: string, body: object = {}) => call(tenantId, 'POST', path, body),
+    /** A body that is a text is sent as it is. */
+    post: (tenantId: TenantId, path: string, body: object | string = {}) => call(tenantId, 'POST', path, body),
+    patch: (tenantId: TenantId, path: string, body: object | string, headers: Readonly<Record<string, string>> = {}) =>
+      call(tenantId, 'PATCH', path, body, headers),
     emit: (tenantId: TenantId, event: EventDefinition, times = 1) =>
       kernel.db.tenant({ tenantId }, async (tx) => {
         for (let i = 0; i < times; i++) await tx.emit(event, kernel.random.uuid(), {})
@@ -204,7 +218,7 @@ function people(): Module {
     active: true,
     role: 'tenant_admin',
     roles: ['tenant_admin'],
-    permissions: permissionSet(['trust:write']),
+    permissions: permissionSet(['trust:admin']),
     operator: false,
     tenantStatus: 'active',
     tenantRequestsPerMinute: null,
@@ -217,14 +231,17 @@ function people(): Module {
     migrations: [],
     routes: [],
     emits: [],
-    services: (kernel) =>
-      kernel.auth.fill({
+    services: () => undefined,
+    fills: [
+      fill(identityPort, () => ({
         rights: async (_, userId) => (userId === person ? rights : null),
         apiKey: async () => null,
         apiKeyUsed: () => {},
+        outsideToken: async () => null,
         tenantsAbove: async () => [],
         isSetUp: () => true,
-      }),
+      })),
+    ],
   })
 }
 
