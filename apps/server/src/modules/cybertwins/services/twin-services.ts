@@ -1,0 +1,12 @@
+import type { Facts } from '../../../kernel/facts/facts.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { IamApi } from '../../iam/api.ts'
+import type { RiskApi } from '../../risk/api.ts'
+
+/** Services of the routes and jobs of the module. */
+export interface TwinServices {
+  readonly kernel: Kernel
+  readonly iam: Pick<IamApi, 'knownPrincipals'>
+  readonly risk: RiskApi
+  readonly facts: () => Facts
+}
