@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectStatus, type OwnWorld, openWorld } from '../../../../test/support/world.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import { type MailSink, openMailSink } from '../../../kernel/mail/testing/mail-sink.ts'
+import { digestJobKind } from './preferences.ts'
+
+let world: OwnWorld
+let sink: MailSink
+beforeAll(async () => {
+  sink = await openMailSink()
+  world = await openWorld({ environment: { PARAPET_SMTP_URL: sink.url } })
+})
+afterAll(async () => {
+  await world?.close()
+  await sink?.close()
+})
+
+const patience = { timeout: 15_000 }
+const { title, ...rest } = {
+  ...{ title: 'Look at this', body: 'It is <b>odd</b>.', severity: 'high', category: 'alert' },
+  recipients: { permission: 'platform:admin' },
+}
+const raise = async (body: object = {}) =>
+  expectStatus(await world.root.admin.post('/platform/notifications', { title, ...rest, ...body }), 201).body.data
+const letters = (words: string) => sink.letters.filter(({ text }) => text.includes(words))
+const prefer = async (preferences: object) =>
+  expectStatus(await world.root.admin.patch('/platform/notifications', { preferences }), 200)
+const deliveryOf = async (id: string) =>
+  (
+    await world.kernel.db.read(
+      world.root.id,
+      sql<{ status: string; next_attempt_at: string | null; user_id: string }>`
+        select status, next_attempt_at, user_id from platform_delivery where notification_id = ${id}`,
+    )
+  )[0]
+
+test('a mail has both parts, escaped, and names no sender’s words in its subject', async () => {
+  const { id, delivery_ids: ids } = await raise()
+  expect(ids).toHaveLength(1)
+  await expect.poll(() => letters('Look at this').length, patience).toBe(1)
+  const [letter] = letters('Look at this')
+  expect(letter?.subject).toBe('Parapet: a notification (high)')
+  expect(letter?.html).toContain('It is &lt;b&gt;odd&lt;/b&gt;.')
+  await expect.poll(async () => (await deliveryOf(id))?.status, patience).toBe('delivered')
+  expect(await raise({ category: 'general' })).toMatchObject({ delivery_ids: [] })
+})
+
+test('waits for the end of quiet hours, but for what is critical', async () => {
+  const now = world.kernel.clock.now()
+  const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16)
+  await prefer({ quiet_hours: { start: clock(now - 3_600_000), end: clock(now + 7_200_000), time_zone: 'UTC' } })
+  const { id } = await raise({ title: 'At night' })
+  const waits = Date.parse((await deliveryOf(id))?.next_attempt_at ?? '') - now
+  expect(waits).toBeGreaterThan(7_000_000)
+  await raise({ title: 'At once', severity: 'critical' })
+  await expect.poll(() => letters('At once').length, patience).toBe(1)
+  expect(letters('At night')).toEqual([])
+  await prefer({ quiet_hours: null })
+})
+
+test('a digest has all that waited for it, once', async () => {
+  await prefer({ digest: 'daily' })
+  expect((await raise({ title: 'First of two' })).delivery_ids).toEqual([])
+  await raise({ title: 'Second of two' })
+  const userId = expectStatus(await world.root.admin.get('/auth/me'), 200).body.data.user.id
+  const run = () =>
+    world.kernel.db.tenant({ tenantId: world.root.id }, (tx) =>
+      tx.enqueue({ kind: digestJobKind, payload: { user_id: userId } }),
+    )
+  await run()
+  await expect.poll(() => letters('First of two').length, patience).toBe(1)
+  expect(letters('First of two')[0]?.text).toContain('Second of two')
+  const [schedule] = await world.kernel.db.read(
+    world.root.id,
+    sql<{ next_at: string | null }>`select next_at from schedule where key = ${`digest/${userId}`}`,
+  )
+  expect(schedule?.next_at).not.toBeNull()
+  await prefer({ digest: 'immediate' })
+  expect(letters('First of two')).toHaveLength(1)
+})

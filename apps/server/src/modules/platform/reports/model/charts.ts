@@ -1,0 +1,129 @@
+/**
+ * Charts of a report: bars, and lines through points, made from the figures and tables of a section. Pure.
+ * Tested in charts.test.ts.
+ */
+import type { Figure, ReportTable } from './document.ts'
+
+export interface Bar {
+  readonly label: string
+  readonly value: number
+}
+
+export interface BarChart {
+  readonly form: 'bars'
+  readonly title: string
+  readonly bars: readonly Bar[]
+}
+
+/** `x` ascends; where `time` is set it is milliseconds since 1970. */
+export interface LineChart {
+  readonly form: 'line'
+  readonly title: string
+  readonly x: { readonly label: string; readonly time: boolean }
+  readonly y: { readonly label: string }
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+export type Chart = BarChart | LineChart
+
+/** Figures beside each other, rows counted by the values of a column, or points from two columns. */
+type Plan =
+  | { readonly title: string; readonly labels: readonly string[]; readonly under?: string }
+  | { readonly title: string; readonly table: string; readonly count: string }
+  | { readonly title: string; readonly table: string; readonly x: string; readonly y: string }
+
+const plans: Readonly<Record<string, readonly Plan[]>> = {
+  'trust.score': [
+    {
+      title: 'Pillars',
+      under: 'Score pillars',
+      labels: ['Security', 'Compliance', 'Risk', 'Resilience', 'Ai governance'],
+    },
+  ],
+  'trust.history': [{ title: 'Trust score', table: 'Days', x: 'Calculated at', y: 'Score' }],
+  'aegis.alerts': [
+    {
+      title: 'Open alerts by severity',
+      labels: ['Open critical', 'Open high', 'Open medium', 'Open low', 'Open info'],
+    },
+  ],
+  'risk.register': [{ title: 'Risks by rating', labels: ['Very high', 'High', 'Moderate', 'Low', 'Very low'] }],
+  'compliance.checks': [{ title: 'Coverage of controls by checks', table: 'Checks', count: 'Outcome' }],
+  'resilience.objectives': [{ title: 'Services by verdict', table: 'Services', count: 'Verdict' }],
+  'resilience.experiments': [{ title: 'Experiments by status', table: 'Experiments', count: 'Status' }],
+  'cybertwins.assets': [{ title: 'Assets', labels: ['Active', 'Stale', 'Entry points', 'Without owner'] }],
+  'data_gov.assets': [{ title: 'Data assets', labels: ['Restricted', 'Confidential', 'Unconfirmed'] }],
+  'data_gov.requests': [
+    { title: 'Requests of data subjects', labels: ['Open', 'Overdue', 'Done in time', 'Done late'] },
+  ],
+}
+
+export interface Charted {
+  readonly figures: readonly Figure[]
+  readonly tables: readonly ReportTable[]
+}
+
+/** Charts of a fact; those with fewer than two values are left out. */
+export function chartsOf(fact: string, { figures, tables }: Charted): readonly Chart[] {
+  return (plans[fact] ?? []).flatMap((plan): readonly Chart[] => {
+    if ('labels' in plan) return bars(plan.title, barsOf(plan, figures))
+    const table = tables.find(({ title }) => title === plan.table)
+    if (table === undefined) return []
+    return 'count' in plan ? bars(plan.title, counted(table, plan.count)) : line(plan, table)
+  })
+}
+
+const bars = (title: string, found: readonly Bar[]): readonly Chart[] =>
+  found.length < 2 ? [] : [{ form: 'bars', title, bars: found }]
+
+interface Named {
+  readonly labels: readonly string[]
+  readonly under?: string
+}
+
+function barsOf({ labels, under }: Named, figures: readonly Figure[]): readonly Bar[] {
+  return labels.flatMap((label) => {
+    const name = under === undefined ? label : `${under} ${label.toLowerCase()}`
+    const found = figures.find((figure) => figure.label === name || figure.label === `${name} score`)
+    return typeof found?.value === 'number' ? [{ label, value: found.value }] : []
+  })
+}
+
+function counted({ columns, rows }: ReportTable, name: string): readonly Bar[] {
+  const column = columns.indexOf(name)
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const value = String(row[column] ?? 'none')
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return [...counts].map(([label, value]) => ({ label, value })).sort((a, b) => (a.label < b.label ? -1 : 1))
+}
+
+function line(
+  { title, x, y }: { readonly title: string; readonly x: string; readonly y: string },
+  { columns, rows }: ReportTable,
+): readonly Chart[] {
+  const [at, up] = [columns.indexOf(x), columns.indexOf(y)]
+  const time = rows.every((row) => typeof row[at] === 'string')
+  const points = rows
+    .map((row) => ({ x: time ? Date.parse(String(row[at])) : Number(row[at]), y: Number(row[up]) }))
+    .filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y))
+    .sort((a, b) => a.x - b.x)
+  return points.length < 2 ? [] : [{ form: 'line', title, x: { label: x, time }, y: { label: y }, points }]
+}
+
+/** Text in place of a chart: every value of bars; of a line its ends, its extremes and the number of its points. */
+export function alternative(chart: Chart): string {
+  if (chart.form === 'bars')
+    return `${chart.title}: ${chart.bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`
+  const { title, x, y, points } = chart
+  const told = ({ x: at, y: value }: { x: number; y: number }) => `${value} at ${abscissa(chart, at)}`
+  const ordered = [...points].sort((a, b) => a.y - b.y)
+  const [first, last, low, high] = [points[0], points.at(-1), ordered[0], ordered.at(-1)]
+  if (first === undefined || last === undefined || low === undefined || high === undefined) return title
+  return `${title}: ${y.label} by ${x.label} in ${points.length} points, from ${told(first)} to ${told(last)}, least ${told(low)}, most ${told(high)}`
+}
+
+/** A place on the axis as text: a day, or the number. */
+export const abscissa = ({ x }: Pick<LineChart, 'x'>, value: number): string =>
+  x.time ? new Date(value).toISOString().slice(0, 10) : String(value)

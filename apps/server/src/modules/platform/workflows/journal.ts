@@ -1,0 +1,85 @@
+/** The journal of a run: its row and those of its steps, read under the lock of the run. */
+import type { Tx } from '../../../kernel/db/port.ts'
+import { insertMany } from '../../../kernel/db/rows.ts'
+import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import type { Definition } from './declared/definition.ts'
+import type { RunFault, RunRow, RunStepRow, WorkflowVersionRow } from './declared/schema.ts'
+import { runSteps, runs, workflowVersions } from './declared/tables.ts'
+import type { Scope } from './expressions.ts'
+
+export interface Opened {
+  readonly run: RunRow
+  readonly version: WorkflowVersionRow
+  readonly key: string
+  readonly steps: ReadonlyMap<string, RunStepRow>
+}
+
+/** Locks a run and reads all that its next step needs; null for one that does not exist. */
+export async function openRun(tx: Tx, id: string): Promise<Opened | null> {
+  const run = await tx.first(sql<RunRow>`select ${runs.columns} from platform_run where id = ${id} for update`)
+  if (run === null) return null
+  const version = await tx.first(sql<WorkflowVersionRow & { key: string }>`
+    select ${workflowVersions.columns},
+      (select key from platform_workflow held where held.id = platform_workflow_version.workflow_id) as key
+    from platform_workflow_version where workflow_id = ${run.workflow_id} and number = ${run.workflow_version}`)
+  if (version === null) throw new Error('the run has no version of its workflow')
+  return { run, version, key: version.key, steps: await stepsOf(tx, id) }
+}
+
+export async function stepsOf(tx: Tx, runId: string): Promise<ReadonlyMap<string, RunStepRow>> {
+  const rows = await tx.query(sql<RunStepRow>`
+    select ${runSteps.columns} from platform_run_step where run_id = ${runId} order by position`)
+  return new Map(rows.map((row) => [row.step_id, row]))
+}
+
+/** The rows of all steps, before any of them runs. */
+export async function planSteps(
+  { random }: Pick<Kernel, 'random'>,
+  tx: Tx,
+  { runId, definition }: { readonly runId: string; readonly definition: Definition },
+): Promise<void> {
+  await insertMany(
+    tx,
+    runSteps,
+    definition.steps.map(({ id, type }, position) => ({
+      ...{ id: random.uuid(), tenant_id: tx.tenantId, run_id: runId, position, step_id: id, type },
+      ...{ status: 'pending' as const, attempts: 0, decisions: [] },
+    })),
+  )
+}
+
+export function patchStep(tx: Tx, row: Pick<RunStepRow, 'id'>, changes: Partial<RunStepRow>): Promise<void> {
+  return runSteps.patch(tx, row.id, changes)
+}
+
+export async function patchRun(tx: Tx, kernel: Kernel, run: RunRow, changes: Partial<RunRow>): Promise<RunRow> {
+  const version = await runs.patchVersion(tx, run.id, { ...changes, updated_at: kernel.clock.iso() })
+  return { ...run, ...changes, version }
+}
+
+/** What expressions of a step may read. */
+export function scopeIn({ run, key, steps }: Opened): Scope {
+  return {
+    event: run.event,
+    input: run.input,
+    steps: Object.fromEntries(
+      [...steps.values()].map(({ step_id: id, status, output, error }) => [id, { status, output, error }]),
+    ),
+    run: { id: run.id, workflow_key: key, version: run.workflow_version, dry_run: run.dry_run },
+  }
+}
+
+const mostOutput = 65_536
+
+/** The output as it may be kept: without secrets of the tenant, and 64 kB at most. */
+export function keptOutput({ liveSecrets }: Pick<Kernel, 'liveSecrets'>, tx: Tx, output: unknown): unknown {
+  const text = liveSecrets.hideInJson(JSON.stringify(output ?? null), tx.tenantId)
+  if (text.length <= mostOutput) return JSON.parse(text)
+  return { truncated: true, characters: text.length }
+}
+
+export const faultOf = (code: string, message: string): RunFault => ({
+  code: code.slice(0, 40),
+  message: message.slice(0, 1_000),
+})

@@ -1,0 +1,7 @@
+import type { Tx } from '../../../kernel/db/port.ts'
+
+export const runJobKind = 'platform.run'
+
+/** One waiting job for a run, whoever asks. */
+export const askToGoOn = (tx: Pick<Tx, 'enqueue'>, runId: string): Promise<void> =>
+  tx.enqueue({ kind: runJobKind, key: runId, payload: { run_id: runId } })
