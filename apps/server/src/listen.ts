@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Config } from './kernel/config/load.ts'
+import { dutiesOf } from './kernel/config/roles.ts'
 import { createStream } from './kernel/events/ws/server.ts'
 import { modules } from './modules.ts'
 import type { Program } from './program.ts'
@@ -16,15 +17,20 @@ export interface Listening {
  */
 const backlog = 4_096
 
-/** Opens the port for HTTP and `/ws`. @throws Error when it is taken */
-export async function listen(program: Program, config: Pick<Config, 'host' | 'port'>): Promise<Listening> {
-  const { app, assembled } = program
-  const stream = createStream({ kernel: assembled.kernel, events: modules.flatMap((module) => module.emits) })
+function streamOf({ app, assembled: { kernel } }: Program): ReturnType<typeof createStream> {
+  const stream = createStream({ kernel, events: modules.flatMap((module) => module.emits) })
   stream.attach(app.server)
+  return stream
+}
+
+/** Opens the port for HTTP, and for `/ws` where the process serves the API. @throws Error when it is taken */
+export async function listen(program: Program, config: Pick<Config, 'host' | 'port' | 'role'>): Promise<Listening> {
+  const { app, assembled } = program
+  const stream = dutiesOf(config.role).servesApi ? streamOf(program) : null
   try {
     await app.listen({ host: config.host, port: config.port, backlog })
   } catch (error) {
-    await stream.close()
+    await stream?.close()
     throw error
   }
   const { port } = app.server.address() as AddressInfo
@@ -33,7 +39,7 @@ export async function listen(program: Program, config: Pick<Config, 'host' | 'po
     stop: async () => {
       // No call begins while sockets say goodbye.
       assembled.kernel.stopping.begin()
-      await stream.close()
+      await stream?.close()
       await program.stop()
     },
   }

@@ -2,10 +2,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { removeProtoAccessor } from './kernel/base/harden.ts'
 import { type Config, explainConfig, loadConfig } from './kernel/config/load.ts'
+import { dutiesOf, withRole } from './kernel/config/roles.ts'
 import { type Listening, listen } from './listen.ts'
 import { bootstrapUnattended } from './modules/iam/bootstrap/bootstrap.ts'
 import { sampleForPassword } from './modules/iam/passwords/policy.ts'
 import type { IamServices } from './modules/iam/services/iam-services.ts'
+import { builtConsole } from './pages/console.ts'
 import { type Program, startProgram } from './program.ts'
 import { restore } from './restore.ts'
 import { stepsOnScreen } from './start-steps.ts'
@@ -14,11 +16,11 @@ export async function run(args: readonly string[]): Promise<void> {
   removeProtoAccessor()
   try {
     if (args.includes('--explain')) {
-      process.stdout.write(`${explainConfig(process.env).join('\n')}\n`)
+      process.stdout.write(`${explainConfig(withRole(process.env, args)).join('\n')}\n`)
       return
     }
     const from = args.indexOf('--restore')
-    if (from === -1) await serve(loadConfig(process.env))
+    if (from === -1) await serve(loadConfig(withRole(process.env, args)))
     else await restoreFrom(args[from + 1])
   } catch (error) {
     process.stderr.write(`Parapet could not start: ${error instanceof Error ? error.message : String(error)}\n`)
@@ -60,15 +62,20 @@ interface Running {
 
 /** @param listens called before the announcement: who waits for that may send a signal at once */
 async function start(config: Config, listens: () => void): Promise<Running> {
-  const program = await startProgram({ config, refuseRisks: true, step: stepsOnScreen() })
+  const program = await startProgram({ config, refuseRisks: true, console: builtConsole(), step: stepsOnScreen() })
   try {
-    await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
+    if (dutiesOf(config.role).servesApi)
+      await firstRun(program.assembled.modules.servicesOf('iam') as IamServices, config)
+    // Memory that only the start needed: an idle server would hold it for long. There when started with
+    // `--expose-gc`.
+    globalThis.gc?.()
     const listening = await listen(program, config)
     listens()
     say(`Parapet is listening on ${listening.address}`)
+    if (config.role !== 'all') say(`Its role is ${config.role}.`)
     return { program, listening }
   } catch (error) {
-    // What runs already would keep the process, and with it the database folder.
+    // Running loops would keep the process, and with it the database folder.
     await program.stop()
     throw error
   }

@@ -13,18 +13,21 @@ import { type Clock, systemClock } from './kernel/base/clock.ts'
 import { fileRisks } from './kernel/config/guessable.ts'
 import { type Config, secretsOf } from './kernel/config/load.ts'
 import { configRisks, refuseRisks } from './kernel/config/risks.ts'
+import { checkRole } from './kernel/config/roles.ts'
 import { createRandom } from './kernel/crypto/random.ts'
 import type { Driver } from './kernel/db/port.ts'
 import { prepareDatabase } from './kernel/db/schema/prepare.ts'
 import { databaseRisks } from './kernel/db/schema/risks.ts'
 import { proxyCheck, proxyInWords } from './kernel/egress/proxy-health.ts'
 import { busCheck } from './kernel/health/bus.ts'
+import { healthPort } from './kernel/health/checks.ts'
 import type { Patience } from './kernel/http/patience.ts'
 import type { Kernel } from './kernel/kernel.ts'
 import { kekCheck } from './kernel/keys/kek/health.ts'
 import { openKeys } from './kernel/keys/kek/open.ts'
 import { readRoot } from './kernel/keys/root.ts'
 import type { Module } from './kernel/module/module.ts'
+import { fill, type PortFilling } from './kernel/module/ports/port.ts'
 import { type AccessLog, createAccessLog } from './kernel/observe/access-log.ts'
 import { createLiveSecrets } from './kernel/observe/live-secrets.ts'
 import { createLogger, type Logger } from './kernel/observe/log.ts'
@@ -46,6 +49,10 @@ export interface ProgramInput {
   readonly refuseRisks?: boolean
   readonly modules?: readonly Module[]
   readonly patience?: Patience
+  /** Folder of the built console. */
+  readonly console?: string | undefined
+  /** The file threads start with, where modules of a caller's own have tasks; default the program's. */
+  readonly threadEntry?: URL
   /** Runs the parts of a start that take time; default says nothing. */
   readonly step?: StartStep
 }
@@ -63,6 +70,7 @@ export interface Program {
 /** @throws Error with words for the operator; nothing is left running then. */
 export async function startProgram(input: ProgramInput): Promise<Program> {
   const { config, modules = allModules, step = silentStep } = input
+  checkRole(config)
   const clock = input.clock ?? systemClock()
   const liveSecrets = createLiveSecrets()
   for (const secret of secretsOf(config)) liveSecrets.add(secret)
@@ -104,15 +112,19 @@ export async function startProgram(input: ProgramInput): Promise<Program> {
       schema,
       modules,
       fileValues,
-      threadEntry,
+      threadEntry: input.threadEntry ?? threadEntry,
+      fills: [
+        fill(healthPort, ({ db }) => kekCheck({ ...keys, random, db })),
+        fill(healthPort, () => busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats')),
+        ...proxyHealth(config),
+      ],
       checkEvents: input.checkEvents ?? false,
     }),
   )
-  assembled.kernel.health.add(kekCheck({ ...keys, random, db: assembled.kernel.db }))
-  assembled.kernel.health.add(busCheck(adapters.bus, config.natsUrl === null ? 'memory' : 'nats'))
-  watchProxy(assembled.kernel, { config, log })
+  if (config.egressProxy !== null)
+    log.info({ egress_proxy: proxyInWords(config) }, 'calls to the outside go through a proxy')
   const accessLog = input.accessLog ?? (config.accessLog ? createAccessLog({ now: clock.iso }) : null)
-  const app = buildApp(assembled, modules, { accessLog, patience: input.patience })
+  const app = buildApp(assembled, modules, { accessLog, console: input.console, patience: input.patience })
   const replaced = new Promise<void>((resolve) => assembled.kernel.live.on(replacedTopic, () => resolve()))
   await step('Starting the modules', () => assembled.lifecycle.start())
   return {
@@ -135,11 +147,8 @@ function openingDatabase({ databaseUrl }: Config): string {
   return databaseUrl === null ? 'Opening the embedded database' : 'Connecting to PostgreSQL'
 }
 
-function watchProxy({ egress, health }: Kernel, { config, log }: Required<Pick<ProgramInput, 'config' | 'log'>>): void {
-  const check = proxyCheck(config, egress)
-  if (check === null) return
-  health.add(check)
-  log.info({ egress_proxy: proxyInWords(config) }, 'calls to the outside go through a proxy')
+function proxyHealth(config: Config): readonly PortFilling<Kernel>[] {
+  return config.egressProxy === null ? [] : [fill(healthPort, ({ egress }) => proxyCheck(config, egress))]
 }
 
 /** A file an operator names may be wrong in a way only its module sees; what is open then would keep the process. */

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../test/borders/sources.ts'
+import { kernelTasks } from './kernel/assembly/kernel-tasks.ts'
 import { systemClock } from './kernel/base/clock.ts'
 import { createMetrics } from './kernel/observe/metrics.ts'
+import { inPlace } from './kernel/threads/thread-task.ts'
 import { createThreads } from './kernel/threads/threads.ts'
 import { scanTexts } from './modules/gateway/detection/scan-texts.ts'
 import { countTokens } from './modules/gateway/tokens/count-task.ts'
@@ -12,8 +14,8 @@ import { modules } from './modules.ts'
 import { threadEntry } from './thread-entry.ts'
 import { threadTasks } from './thread-tasks.ts'
 
-test('threads know the tasks that modules declare, and no others', () => {
-  const declared = modules.flatMap(({ tasks }) => tasks)
+test('threads know the tasks of the kernel and those that modules declare, and no others', () => {
+  const declared = [...kernelTasks, ...modules.flatMap(({ tasks }) => tasks)]
   expect(new Set(threadTasks)).toEqual(new Set(declared))
   expect(new Set(declared.map(({ name }) => name)).size).toBe(declared.length)
 })
@@ -55,7 +57,7 @@ async function bundled<T>(use: (folder: string) => Promise<T>): Promise<T> {
 }
 
 describe('a thread', () => {
-  const work = { stopped: () => false }
+  const work = inPlace
   const here = [scanTexts.run(input, work), countTokens.run(counted, work)]
 
   test('of the source tree finds what the main thread finds', async () => {

@@ -8,11 +8,13 @@ import { removeProtoAccessor } from '../kernel/base/harden.ts'
 import type { Config } from '../kernel/config/load.ts'
 import { type Listening, listen } from '../listen.ts'
 import type { IamServices } from '../modules/iam/services/iam-services.ts'
+import { builtConsole } from '../pages/console.ts'
 import { type Program, startProgram } from '../program.ts'
 import { stepsOnScreen } from '../start-steps.ts'
 import { type Account, openAccount } from './account.ts'
 import { heading, line, quote } from './print.ts'
 import { registerStandIn } from './provider.ts'
+import { addSamples } from './samples.ts'
 import { demoConfig } from './settings.ts'
 import { type StandInModel, startStandInModel } from './stand-in-model.ts'
 import { tellStory } from './story.ts'
@@ -35,7 +37,7 @@ export async function run(_args: readonly string[]): Promise<void> {
   try {
     await play(demoConfig(process.env), closing)
   } catch (error) {
-    // Whoever was stopped in the middle of the story needs no report of what could not be finished.
+    // A story that was stopped in the middle needs no report of its unfinished steps.
     if (stopped) return
     process.stderr.write(`The demo could not go on: ${error instanceof Error ? error.message : String(error)}\n`)
     await closeAll()
@@ -47,7 +49,7 @@ async function play(config: Config, closing: (() => Promise<void>)[]): Promise<v
   heading('Parapet demo, with sample data')
   const model = await startStandInModel()
   closing.push(model.close)
-  const program = await startProgram({ config, step: stepsOnScreen() })
+  const program = await startProgram({ config, console: builtConsole(), step: stepsOnScreen() })
   const iam = program.assembled.modules.servicesOf('iam') as IamServices
   const { token } = await iam.ensureSetup()
   const listening = await openPort(program, config)
@@ -72,6 +74,7 @@ async function perform({ address, model, dataDir, setupToken }: Performance): Pr
   const account = await openAccount(client, dataDir, setupToken)
   quote('tenant', setupToken === null ? 'from an earlier run' : 'new: "Demo tenant (sample data)"')
   await registerStandIn(client, model.baseUrl)
+  await addSamples(client)
   const events = await watchEvents(client)
   await tellStory({ client, events, model }).finally(events.close)
   return account
@@ -95,7 +98,7 @@ async function openPort(program: Program, config: Config): Promise<Listening> {
 function sayGoodbye(address: string, { email, password }: Account): void {
   const body = JSON.stringify({ email, password })
   heading('Try it yourself')
-  quote('address', address)
+  quote('console', `${address}/ (sign in with the e-mail and the password below)`)
   quote('e-mail', email)
   quote('password', password)
   line(`curl -X POST ${address}/api/v1/auth/login -H 'content-type: application/json' -d '${body}'`)
