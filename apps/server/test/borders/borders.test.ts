@@ -8,7 +8,10 @@ const kernel = server.filter((file) => file.path.startsWith('apps/server/src/ker
 const inModules = server.filter((file) => file.path.startsWith('apps/server/src/modules/'))
 const packages = sources('packages')
 
-/** Who may call whom, through `api.ts` only, as the manifests say. Everything else goes by event. */
+/**
+ * Who may call whom, through `api.ts` only, as the manifests say. Keys of ports are anybody's: what is needed and filled is
+ * checked at start, and circles are their purpose. Everything else goes by event.
+ */
 const arrows = new Map<string, readonly string[]>(modules.map(({ name, uses }) => [name, uses]))
 
 function moduleOf(path: string): string | null {
@@ -61,12 +64,23 @@ test('the kernel imports no module', () => {
   expect(breaches(kernel, (target) => target.startsWith('apps/server/src/modules'))).toEqual([])
 })
 
-test('a module imports another one only along the arrows and only its api.ts', () => {
+test('a module imports of another one its ports, and along the arrows its api.ts', () => {
   const wrong = breaches(inModules, (target, file) => {
     const from = moduleOf(file.path)
     const to = moduleOf(target)
     if (to === null || from === null || to === from) return false
-    return !(arrows.get(from)?.includes(to) && target === `apps/server/src/modules/${to}/api.ts`)
+    const theirs = `apps/server/src/modules/${to}/`
+    return !target.startsWith(`${theirs}ports/`) && !(arrows.get(from)?.includes(to) && target === `${theirs}api.ts`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('ports are keys and types: their files import the kernel and each other', () => {
+  const ports = inModules.filter(({ path }) => /^apps\/server\/src\/modules\/[a-z-]+\/ports\//.test(path))
+  expect(ports.length).toBeGreaterThan(0)
+  const wrong = breaches(ports, (target, { path }) => {
+    const own = path.slice(0, path.lastIndexOf('/') + 1)
+    return !target.startsWith('apps/server/src/kernel/') && !target.startsWith(own)
   })
   expect(wrong).toEqual([])
 })

@@ -5,6 +5,7 @@ import { modules } from '../../src/modules.ts'
 import { startProgram } from '../../src/program.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { password } from '../support/world.ts'
 import { type Account, type Acknowledged, CrashClient } from './client.ts'
@@ -17,7 +18,7 @@ const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261122)
 const clientCount = 6
 const withChat = modules.some(({ name }) => name === 'gateway')
 
-for (const kind of serverKinds) {
+for (const kind of ofRound(serverKinds)) {
   describe.skipIf(!(await isAvailable(kind)))(
     `killed ${crashes} times under load on ${kind}, seed ${seed} (skipped where there is no server)`,
     () => {

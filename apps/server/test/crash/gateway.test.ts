@@ -8,6 +8,7 @@ import { modules } from '../../src/modules.ts'
 import { startProgram } from '../../src/program.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { type Installation, install, operatorEmail } from '../support/server-process.ts'
 import { expectCallInvariants } from './gateway-invariants.ts'
 import { type Answered, createLoadClient } from './gateway-load.ts'
@@ -24,7 +25,7 @@ const reply: Reply = (response, received) =>
     ? streamed(['Written to ', 'the person ', 'you named.'])(response, received)
     : say('Written.')(response, received)
 
-for (const kind of serverKinds) {
+for (const kind of ofRound(serverKinds)) {
   describe.skipIf(!(await isAvailable(kind)))(
     `model calls of a server killed ${crashes} times on ${kind}, seed ${seed} (skipped where there is no server)`,
     () => {

@@ -6,6 +6,7 @@
 import { expect } from 'vitest'
 import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import { concerns } from '../../src/kernel/events/handlers/handlers.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import { modules } from '../../src/modules.ts'
 import type { Acknowledged, Action, CrashClient } from './client.ts'
@@ -30,7 +31,7 @@ function system<Row>(kernel: Kernel, statement: Sql<Row>): Promise<readonly Row[
   return kernel.db.system('crash suite', (tx) => tx.query(statement))
 }
 
-const handled = modules.flatMap((module) => module.handles).map(({ name, channels }) => ({ name, channels }))
+const handled = modules.flatMap((module) => module.handles)
 
 /** The new process takes up all that the old one left: the outbox, unsealed entries, unhandled events, jobs. */
 export async function expectSettled(kernel: Kernel): Promise<void> {
@@ -56,14 +57,14 @@ export async function expectSettled(kernel: Kernel): Promise<void> {
 
 async function countUnhandled(kernel: Kernel): Promise<number> {
   const counts = await Promise.all(
-    handled.map(({ name, channels }) =>
+    handled.map((handler) =>
       system(
         kernel,
         sql<{ count: number }>`
-        select count(*)::int as count from event_log e
-        where channel = any(${[...channels]}::text[]) and not exists (
+        select count(*)::int as count from event_log event
+        where ${concerns(handler)} and not exists (
           select from handled_through h
-          where h.tenant_id = e.tenant_id and h.handler = ${name} and h.position >= e.position)`,
+          where h.tenant_id = event.tenant_id and h.handler = ${handler.name} and h.position >= event.position)`,
       ),
     ),
   )

@@ -3,6 +3,7 @@ import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { modules } from '../../src/modules.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 
 const full = { mode: 'full', message: 'A restore.', starts_at: null, ends_at: null, allow_cidrs: [] }
@@ -22,7 +23,7 @@ const kills: readonly Kill[] = [
   { progress: 1, waitMs: 0 },
 ]
 
-for (const kind of serverKinds) {
+for (const kind of ofRound(serverKinds)) {
   describe.skipIf(!(await isAvailable(kind)))(`a server killed while a backup replaces its data, on ${kind}`, () => {
     let database: TestDatabase | null = null
     let installation: Installation

@@ -86,7 +86,9 @@ const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) =
 /** Runs a script with these environment variables and answers what it printed. */
 export async function printed(script: string, env: Readonly<Record<string, string>>): Promise<string> {
   const lines: string[] = []
-  const body = script.replace(/^import (\w+) from '([^']+)'$/gm, "const { default: $1 } = await load('$2')")
+  const body = script
+    .replace(/^import (\w+) from '([^']+)'$/gm, "const { default: $1 } = await load('$2')")
+    .replace(/^import (\{[^}]+\}) from '([^']+)'$/gm, "const $1 = await load('$2')")
   const log = (...parts: unknown[]): void => void lines.push(parts.map(String).join(' '))
   await new AsyncFunction('process', 'console', 'load', body)({ env }, { log }, (name) => import(name))
   return lines.join('\n')

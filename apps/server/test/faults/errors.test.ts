@@ -168,7 +168,9 @@ describe('a driver that throws', () => {
         admin.post('/iam/users', user, { headers: { 'idempotency-key': `late-${late}`.replaceAll(/\s/g, '') } })
       const before = await countUsers()
       fault = { make: refusedStatement, on: late }
-      const answer = await create()
+      let answer = await create()
+      // Handlers of events commit too: one that fails first may take the connection along, which is 503 for this call.
+      for (let attempt = 0; answer.status === 503 && attempt < 5; attempt += 1) answer = await create()
       fault = null
       expect([answer.status, answer.body.error_code, leaks.exec(answer.text)]).toEqual([500, 'API-008', null])
       expect(await countUsers()).toBe(before)

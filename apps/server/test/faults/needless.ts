@@ -11,6 +11,12 @@ export const needless: Readonly<Record<string, string>> = {
   'GET /api/v1/iam/tenants/{tenant_id}/exports/{tenant_export_id}/content': '404 API-013',
   'POST /api/v1/iam/tenants/{tenant_id}/export': '404 API-013',
   'GET /ofrep/v1/evaluate/changes': '400 API-001',
+  // Its callers are agents, and this one is a person.
+  'POST /api/v1/aegis/activity': '403 AUTH-004',
+  'POST /api/v1/aegis/mcp/{server_slug}': '403 AUTH-004',
+  'GET /api/v1/aegis/mcp/{server_slug}': '403 AUTH-004',
+  'DELETE /api/v1/aegis/mcp/{server_slug}': '403 AUTH-004',
+  'GET /.well-known/oauth-protected-resource/api/v1/aegis/mcp/{server_slug}': '200',
   'POST /api/v1/auth/mfa/totp': '401 AUTH-001',
   'POST /api/v1/auth/mfa/totp/verify': '401 AUTH-001',
   'POST /api/v1/auth/passkeys': '401 AUTH-001',

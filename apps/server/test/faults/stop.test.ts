@@ -11,6 +11,7 @@ import { modules } from '../../src/modules.ts'
 import { seeded } from '../crash/random.ts'
 import { isAvailable, openTestDatabase, serverKinds, type TestDatabase } from '../support/database.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { type Installation, install, operatorEmail, type RunningServer } from '../support/server-process.ts'
 
 const patience = { timeout: 30_000, interval: 20 }
@@ -188,7 +189,7 @@ describe.skipIf(!(await isAvailable('pg')))(
 
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261122)
 
-for (const kind of serverKinds) {
+for (const kind of ofRound(serverKinds)) {
   describe.skipIf(!(await isAvailable(kind)))(`a first start that is killed on ${kind}, seed ${seed}`, () => {
     let database: TestDatabase | null = null
     let installation: Installation

@@ -8,9 +8,16 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 const checks = new Map<string, ValidateFunction>()
 
-/** True where there is nothing to judge: a vendor fixed the form, or nothing of JSON was sent. */
+/** True where there is nothing to judge: a vendor fixed the form, it is a file, or nothing of JSON was sent. */
 export function isDeclaredBody({ name, route }: DeclaredRoute, { payload }: FuzzRequest): boolean {
-  if (route.open || route.method === 'GET' || typeof payload !== 'string' || payload.trim() === '') return true
+  if (
+    route.upload !== null ||
+    route.open ||
+    route.method === 'GET' ||
+    typeof payload !== 'string' ||
+    payload.trim() === ''
+  )
+    return true
   const schema: unknown = route.body ?? { type: 'object', additionalProperties: false }
   const check = checks.get(name) ?? ajv.compile(JSON.parse(JSON.stringify(schema)))
   checks.set(name, check)

@@ -9,6 +9,7 @@ import type { Ids } from '../generated/module-cases.ts'
 import { mutationsOf } from '../generated/mutations.ts'
 import { fullBody, kindOf, sampleBody } from '../generated/samples.ts'
 import { isJson, valueFor } from '../generated/schema-values.ts'
+import { UploadBody } from '../support/upload-body.ts'
 import { bodies, junk, texts } from './hostile.ts'
 import { contentTypes, credentials, headers as hostileHeaders, queryPieces } from './hostile-parts.ts'
 import { edgesOf, idOf, replaced, spotsIn, validValue } from './values.ts'
@@ -107,6 +108,24 @@ interface Sent {
   readonly payload: string | Buffer | undefined
 }
 
+/** A file with its fields, whole, cut or with bytes in its middle that are not its own. */
+function uploadTo(declared: DeclaredRoute): fc.Arbitrary<Sent> {
+  return fc
+    .tuple(
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.constantFrom('whole', 'cut', 'changed'),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    )
+    .map(([n, how, place]) => {
+      const body = sampleBody(declared, kinds, n)
+      if (!(body instanceof UploadBody)) return { headers: {}, payload: undefined }
+      const at = Math.floor(place * body.payload.length)
+      const payload = Buffer.from(how === 'cut' ? body.payload.subarray(0, at) : body.payload)
+      if (how === 'changed') payload.fill(0xff, at, at + 3)
+      return { headers: { 'content-type': body.contentType }, payload }
+    })
+}
+
 function sentTo(declared: DeclaredRoute): fc.Arbitrary<Sent> {
   const type = mediaTypeOf(declared)
   const raw = fc
@@ -120,6 +139,8 @@ function sentTo(declared: DeclaredRoute): fc.Arbitrary<Sent> {
     const none = fc.constant({ headers: {}, payload: undefined })
     return fc.oneof({ weight: 19, arbitrary: none }, { weight: 1, arbitrary: raw })
   }
+  if (declared.route.upload !== null)
+    return fc.oneof({ weight: 3, arbitrary: uploadTo(declared) }, { weight: 1, arbitrary: raw })
   const made = bodyOf(declared).map((body) => ({ headers: { 'content-type': type }, payload: written(declared, body) }))
   const mislabeled = fc
     .tuple(bodyOf(declared), fc.constantFrom(...contentTypes))

@@ -7,7 +7,7 @@ import type { TestAnswer, TestClient } from '../support/client.ts'
 import { held } from '../support/matrices.ts'
 import { expectStatus, openWorld, password, type World } from '../support/world.ts'
 import { keyWithout } from './keys.ts'
-import { type DeclaredRoute, declaredRoutes, fill, hasBody, isPublic } from './manifest.ts'
+import { type DeclaredRoute, declaredRoutes, fill, isPublic } from './manifest.ts'
 import { casesAmong } from './module-cases.ts'
 import { nextSample, sampleBody } from './samples.ts'
 import { fillTenant, type TenantData } from './tenant-data.ts'
@@ -41,7 +41,7 @@ function turnOf({ path, route: { method } }: DeclaredRoute): number {
 function call(declared: DeclaredRoute): Promise<TestAnswer> {
   const { method } = declared.route
   const headers = method === 'POST' ? { 'idempotency-key': `audited-${nextSample()}` } : {}
-  const body = hasBody(declared) ? sampleBody(declared, alpha.ids) : undefined
+  const body = sampleBody(declared, alpha.ids)
   return alpha.tenant.admin.send(method, fill(declared.path, alpha.ids), { body, options: { headers } })
 }
 
@@ -92,7 +92,7 @@ it('C60 every refused right leaves one entry that names the route, the code and 
     const client = keys.get(permission) ?? (await keyWithout(alpha.tenant.admin, world, permission))
     keys.set(permission, client)
     const answer = await client.send(method, fill(declared.path, alpha.ids), {
-      body: hasBody(declared) ? sampleBody(declared, alpha.ids) : undefined,
+      body: sampleBody(declared, alpha.ids),
     })
     expect([declared.name, answer.status]).toEqual([declared.name, 403])
     refused.push({ declared, answer })

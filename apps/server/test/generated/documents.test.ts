@@ -47,6 +47,7 @@ it('C13 leaves these routes open to everybody and no others', () => {
     'GET /.well-known/authzen-configuration',
     // Tells that flags have changed, to whoever was given the address; never what.
     'GET /ofrep/v1/evaluate/changes',
+    'GET /.well-known/oauth-protected-resource/api/v1/aegis/mcp/{server_slug}',
   ])
 })
 
@@ -79,12 +80,26 @@ function isBounded(schema: Json): boolean {
 
 /**
  * Objects whose members are the caller's: metadata, JSON schemas that go through to a model, rules by entity, settings by
- * key, documents of other products.
+ * key, documents of other products, fields of events that a detection rule names, schemas and arguments of tools.
  */
 const openObjects = [
   'POST /api/v1/auth/invitations/accept body/credential/clientExtensionResults',
   'PATCH /api/v1/admin/config body/values',
   'POST /api/v1/admin/feature-flags body/import/document',
+  'PATCH /api/v1/aegis/alerts/{alert_id} body/suppress/match',
+  'POST /api/v1/aegis/detection-rules body/detection',
+  'POST /api/v1/aegis/detection-rules body/sources[]/detection',
+  'POST /api/v1/aegis/detection-rules body/correlation/aliases',
+  'POST /api/v1/aegis/detection-rules body/correlation/aliases/*',
+  'PATCH /api/v1/aegis/detection-rules/{rule_id} body/detection',
+  'PATCH /api/v1/aegis/detection-rules/{rule_id} body/suppressions[]/match',
+  'POST /api/v1/aegis/guardrails body/checks[]/schema',
+  'PATCH /api/v1/aegis/guardrails/{guardrail_id} body/checks[]/schema',
+  'POST /api/v1/aegis/guardrails/evaluate body/guardrail/checks[]/schema',
+  'POST /api/v1/aegis/guardrails/evaluate body/samples[]/args',
+  'POST /api/v1/aegis/mcp-servers body/server_json',
+  'POST /api/v1/aegis/mcp-servers body/server_json/remotes[]',
+  'POST /api/v1/aegis/mcp-servers/{mcp_server_id}/scan body/definitions[]',
   'POST /api/v1/gateway/chat/completions body/tools[]/function/parameters',
   'POST /api/v1/gateway/chat/completions body/response_format/json_schema/schema',
   'POST /api/v1/gateway/chat/completions body/metadata',
@@ -96,6 +111,15 @@ const openObjects = [
   'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/tools[]/function/parameters',
   'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/response_format/json_schema/schema',
   'POST /api/v1/gateway/policies/{policy_id}/simulate body/input/metadata',
+  'POST /api/v1/resilience/scenarios body/import/document',
+  'POST /api/v1/svc-ai/chat body/prompt/variables',
+  'POST /api/v1/svc-ai/prompts body/preview_variables',
+  'POST /api/v1/platform/notifications body/data',
+  'POST /api/v1/platform/workflows body/definition/steps[]/with',
+  'POST /api/v1/platform/workflows/{workflow_id}/runs body/input',
+  'POST /api/v1/platform/workflows/{workflow_id}/runs body/event/data',
+  'POST /api/v1/platform/integrations body/config',
+  'POST /api/v1/platform/integrations body/credentials',
 ]
 
 it('C20 C30 takes no member that is not declared, but where the members are the caller’s', () => {

@@ -33,15 +33,17 @@ export const isScim = ({ path }: DeclaredRoute): boolean => path.startsWith('/sc
 /** RFC 7644 section 3.11: declared, so that it answers 501 and not 404. */
 export const isServed = ({ path }: DeclaredRoute): boolean => path !== '/scim/v2/Me'
 
-/** Takes JSON. What browsers post as forms is examined beside its code. */
+/** Takes JSON. What browsers post as forms, and files, are examined beside their code. */
 export const hasBody = ({ route }: DeclaredRoute): boolean =>
-  (route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') && !route.form
+  (route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') &&
+  !route.form &&
+  route.upload === null
 export const isPublic = ({ route }: DeclaredRoute): boolean => route.permission === 'public'
 export const isList = ({ route }: DeclaredRoute): boolean => route.list !== null
 
-/** A GET of one resource: its path ends with that resource's id. */
+/** A GET of one resource by people: its path ends with that resource's id. */
 export function isSingle({ route, path }: DeclaredRoute): boolean {
-  return route.method === 'GET' && route.list === null && path.endsWith('}')
+  return route.method === 'GET' && route.list === null && path.endsWith('}') && route.permission !== 'agent'
 }
 
 /** Lists take three parameters that they do not declare themselves. */

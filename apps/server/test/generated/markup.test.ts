@@ -14,14 +14,35 @@ afterAll(() => world.close())
 const inert = new Set([
   'application/gzip',
   'application/json',
+  'application/oscal+json',
   'application/problem+json',
   'application/samlmetadata+xml',
   'application/scim+json',
+  'application/stix+json',
   'application/vnd.apache.parquet',
+  'application/vnd.parapet.bundle+json',
   'application/x-ndjson',
+  'application/x-protobuf',
   'application/x-ocsf+ndjson',
   'text/csv',
   'text/event-stream',
+  'text/plain',
+])
+
+/**
+ * Drawn by a browser under a policy that lets nothing in it run or load: a curve of numbers and a currency, and pages of our
+ * own words for people whose sign-in failed.
+ */
+const drawn: ReadonlySet<string> = new Set([
+  '/api/v1/risk/simulations/{simulation_id} image/svg+xml',
+  '/api/v1/auth/sso/{connection_id}/start text/html',
+  '/api/v1/auth/sso/{connection_id}/callback text/html',
+])
+
+/** Paths whose files of many types come as attachments, which a browser stores and does not draw. */
+const attached: ReadonlySet<string> = new Set([
+  '/api/v1/compliance/evidence/{evidence_id}',
+  '/api/v1/platform/reports/{report_id}',
 ])
 
 type Responses = Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
@@ -35,7 +56,10 @@ test('C34 no route declares an answer that a browser would draw', async () => {
     ),
   )
   expect(declared.length).toBeGreaterThan(1_000)
-  expect(declared.filter(({ type }) => !inert.has(type))).toEqual([])
+  const others = declared.filter(
+    ({ path, type }) => !inert.has(type) && !attached.has(path) && !drawn.has(`${path} ${type}`),
+  )
+  expect(others).toEqual([])
 })
 
 const hostile = [

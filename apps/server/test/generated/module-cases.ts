@@ -1,7 +1,7 @@
 /**
- * What the suites over all routes cannot read from the declarations, from the module that it is about:
- * `modules/<name>/testing/cases.ts`, where a module has one. A suite fails with the name of what it misses. Tested by the
- * suites that use it.
+ * Samples that the suites over all routes cannot derive from the declarations, from the module that they are about:
+ * `modules/<name>/testing/cases.ts` or, in a module of several parts, `<part>-cases.ts` beside it. A suite fails with the
+ * name of the sample that is missing. Tested by the suites that use it.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import type { TestAnswer } from '../support/client.ts'
@@ -29,6 +29,8 @@ export interface ModuleCases {
   readonly memberKinds?: By<string>
   /** By route: a body, where meaning asks for more than the form of its schema; `n` makes names differ. */
   readonly bodies?: By<(n: number, ids: Ids) => Json>
+  /** By route that takes a file: one that it accepts; `n` makes them differ. Default: a line of text. */
+  readonly files?: By<(n: number) => Uint8Array>
   /** By path parameter: where an id is found of a kind that is not made by a POST to its list. */
   readonly found?: By<(tenant: TestTenant) => Promise<TestAnswer>>
   /** By route and place, as in `GET /api/v1/iam/sessions query/user_id`: which resource a text names that is no UUID. */
@@ -41,6 +43,10 @@ export interface ModuleCases {
   readonly unreached?: readonly string[]
   /** Routes that change nothing as their sample asks, such as a dry run. */
   readonly unchanging?: readonly string[]
+  /** Tables that the data of a filled tenant leaves empty: filled by rare events, or emptied by the work that reads them. */
+  readonly emptyTables?: readonly string[]
+  /** Facts that the data of a filled tenant does not move. */
+  readonly unmovedFacts?: readonly string[]
   /** Routes that only look, and leave an entry because of what they show. */
   readonly looking?: readonly string[]
 }
@@ -49,12 +55,14 @@ const modules = new URL('../../src/modules/', import.meta.url)
 
 const all: readonly ModuleCases[] = await Promise.all(
   readdirSync(modules)
-    .map((name) => new URL(`${name}/testing/cases.ts`, modules))
-    .filter((file) => existsSync(file))
+    .map((name) => new URL(`${name}/testing/`, modules))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((name) => new URL(name, folder)))
+    .filter(({ pathname }) => /[/-]cases\.ts$/.test(pathname))
     .map(async (file) => (await import(file.href)).cases),
 )
 
-type Keyed = 'memberKinds' | 'bodies' | 'found' | 'idPlaces'
+type Keyed = 'memberKinds' | 'bodies' | 'files' | 'found' | 'idPlaces'
 
 /** The cases of all modules, by their keys. */
 export function casesOf<K extends Keyed>(part: K): Required<ModuleCases>[K] {

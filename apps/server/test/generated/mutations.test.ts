@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ProblemError } from '../../src/kernel/errors/problem.ts'
+import { bodyReader } from '../../src/kernel/schema/validators.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { held } from '../support/matrices.ts'
+import { sampled } from '../support/sampled.ts'
 import { openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
 import { type DeclaredRoute, fill, hasBody, isPublic, querySchema } from './manifest.ts'
@@ -37,6 +40,26 @@ function send(declared: DeclaredRoute, body: unknown, ids: Ids = nobodys): Promi
   return client.send(declared.route.method, fill(declared.path, ids), { body })
 }
 
+/** Every body goes through the reader that the route uses; this many of each route go through the server as well. */
+const sentPerRoute = sampled(100)
+
+function isRefused(read: (body: unknown) => unknown, value: unknown): boolean {
+  try {
+    read(JSON.parse(JSON.stringify(value)))
+    return false
+  } catch (error) {
+    return error instanceof ProblemError && error.code === 'API-001'
+  }
+}
+
+/** At most `count` of the list, at even distances. */
+function spread<T>(list: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, list.length / count)
+  return Array.from({ length: Math.min(count, list.length) }, (_, index) => list[Math.floor(index * step)]).filter(
+    (one) => one !== undefined,
+  )
+}
+
 // No refused body reaches a database, so one kind of database is enough.
 const onEmbedded = it.runIf(process.env.PARAPET_TEST_DB !== 'pg')
 
@@ -49,11 +72,13 @@ onEmbedded(
       async (declared) => {
         const isValid = bodyCheck(declared)
         const full = fullBody(declared, nobodys)
-        expect([declared.name, isValid(full), isValid.errors]).toEqual([declared.name, true, null])
+        if (!isValid(full)) return [`the full sample is refused: ${JSON.stringify(isValid.errors)}`]
         const refused = mutationsOf(full).filter(({ value }) => value !== null && !isValid(value))
         cases += refused.length
         const faults: string[] = []
-        for (const { what, value } of refused)
+        const read = bodyReader(declared.route.body)
+        for (const { what, value } of refused) if (!isRefused(read, value)) faults.push(`${what} is taken`)
+        for (const { what, value } of spread(refused, sentPerRoute))
           faults.push(
             ...differsFrom(await send(declared, JSON.stringify(value)), { status: 400, code: 'API-001' }, what),
           )
@@ -157,8 +182,8 @@ it('C31 never fails on hostile text that is valid', async () => {
     async (declared) => {
       const isValid = bodyCheck(declared)
       const faults: string[] = []
-      for (const { what, value } of withHostileTexts(fullBody(declared, alpha.ids))) {
-        if (!isValid(value)) continue
+      const valid = withHostileTexts(fullBody(declared, alpha.ids)).filter(({ value }) => isValid(value))
+      for (const { what, value } of spread(valid, sampled(60))) {
         cases += 1
         const answer = await send(declared, value, alpha.ids)
         if (answer.status === 500) faults.push(`${what} gave ${told(answer)}`)

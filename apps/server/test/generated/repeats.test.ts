@@ -21,7 +21,8 @@ afterAll(() => world.close())
 /** What creates something: answers 201, or is a model call, which leaves a log row behind. */
 function creates(declared: DeclaredRoute): boolean {
   const { route } = declared
-  return route.method === 'POST' && !isPublic(declared) && (route.returns[0] === 201 || route.rateClass === 'inference')
+  const isOpen = !isPublic(declared) && route.permission !== 'agent'
+  return route.method === 'POST' && isOpen && (route.returns[0] === 201 || route.rateClass === 'inference')
 }
 
 interface Asked {
@@ -38,7 +39,10 @@ function ask(declared: DeclaredRoute, { client, key, body, ids = alpha.ids }: As
 
 const isReplay = (answer: TestAnswer): boolean => answer.headers['idempotency-replayed'] === 'true'
 /** An embedding has no id of its own; its request has. */
-const givenId = (answer: TestAnswer): string => dataIn(answer)?.id ?? answer.headers['x-request-id']
+const givenId = (answer: TestAnswer): string => {
+  const data = dataIn(answer)
+  return data?.id ?? data?.event_id ?? answer.headers['x-request-id']
+}
 const nextKey = (): string => `key-${nextSample()}`
 
 /** The statement when it does not hold. */

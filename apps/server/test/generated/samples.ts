@@ -3,6 +3,8 @@
  * It promises a body that the route accepts when its caller may do the thing; it does not call anything. Tested by
  * idempotency.test.ts, which sends every sample that creates something.
  */
+import type { UploadDeclaration } from '../../src/kernel/module/route.ts'
+import { UploadBody } from '../support/upload-body.ts'
 import { type DeclaredRoute, hasBody } from './manifest.ts'
 import { casesOf, type Ids } from './module-cases.ts'
 import { type Json, valueFor } from './schema-values.ts'
@@ -16,6 +18,7 @@ export function kindOf(member: string): string {
 }
 
 const byHand = casesOf('bodies')
+const filesByHand = casesOf('files')
 
 let made = 0
 
@@ -26,11 +29,26 @@ export function nextSample(): number {
 }
 
 /** Undefined for routes without a body. @throws Error when the schema's form is not known */
-export function sampleBody(declared: DeclaredRoute, ids: Ids, n = nextSample()): Json | undefined {
+export function sampleBody(declared: DeclaredRoute, ids: Ids, n = nextSample()): Json | UploadBody | undefined {
+  const { upload } = declared.route
+  if (upload !== null) return sampleUpload(declared, upload, { ids, n })
   if (!hasBody(declared)) return undefined
   const byName = byHand[declared.name]
   if (byName !== undefined) return byName(n, ids)
   return declared.route.body === null ? {} : bodyOf(declared, ids, { n, full: false })
+}
+
+interface SampleFor {
+  readonly ids: Ids
+  readonly n: number
+}
+
+function sampleUpload(declared: DeclaredRoute, upload: UploadDeclaration, { ids, n }: SampleFor): UploadBody {
+  const [mediaType = 'application/octet-stream'] = upload.mediaTypes
+  const content = filesByHand[declared.name]?.(n) ?? Buffer.from(`sample ${n}\n`)
+  if (upload.as !== 'multipart') return UploadBody.stream(mediaType, content)
+  const fields = byHand[declared.name]?.(n, ids) ?? bodyOf(declared, ids, { n, full: false })
+  return UploadBody.multipart(fields, { mediaType, name: `sample-${n}`, content })
 }
 
 /** From the schema alone, with every optional member: right in form, not always in meaning. */
@@ -52,5 +70,5 @@ function missing(declared: DeclaredRoute, member: string): never {
 
 /** Samples by hand whose route is gone. */
 export function unusedSamples(names: ReadonlySet<string>): readonly string[] {
-  return Object.keys(byHand).filter((name) => !names.has(name))
+  return [...Object.keys(byHand), ...Object.keys(filesByHand)].filter((name) => !names.has(name))
 }

@@ -23,9 +23,14 @@ export function valueFor(schema: unknown, choices: Choices, member = ''): unknow
   if (schema.type === 'object') return objectOf(schema, choices)
   if (schema.type === 'array') return arrayOf(schema, choices, member)
   if (schema.type === 'boolean') return false
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'integer' || schema.type === 'number') return leastOf(schema)
   if (schema.type === 'null') return null
   return textOf(schema, choices, member)
+}
+
+function leastOf({ minimum, exclusiveMinimum }: Json): unknown {
+  const isAbove = typeof exclusiveMinimum === 'number' && (typeof minimum !== 'number' || minimum <= exclusiveMinimum)
+  return isAbove ? exclusiveMinimum + 1 : (minimum ?? 1)
 }
 
 const isNotNull = (branch: unknown): boolean => isJson(branch) && branch.type !== 'null'
@@ -33,11 +38,17 @@ const isNotNull = (branch: unknown): boolean => isJson(branch) && branch.type !=
 function objectOf(schema: Json, choices: Choices): Json {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = isJson(schema.properties) ? Object.entries(schema.properties) : []
-  return Object.fromEntries(
-    properties
-      .filter(([name]) => choices.full || required.has(name))
-      .map(([name, property]) => [name, valueFor(property, choices, name)]),
-  )
+  const made = properties
+    .filter(([name]) => choices.full || required.has(name))
+    .map(([name, property]) => [name, valueFor(property, choices, name)])
+  return Object.fromEntries(made.length > 0 ? made : anyMember(schema, choices))
+}
+
+/** A member of an object whose names are free, where it needs one. */
+function anyMember(schema: Json, choices: Choices): readonly (readonly [string, unknown])[] {
+  const [member] = isJson(schema.patternProperties) ? Object.values(schema.patternProperties) : []
+  if (schema.minProperties === undefined || member === undefined) return []
+  return [['sample', valueFor(member, choices, 'sample')]]
 }
 
 function arrayOf(schema: Json, choices: Choices, member: string): readonly unknown[] {
@@ -54,9 +65,15 @@ function textOf(schema: Json, choices: Choices, member: string): string {
   if (schema.format === 'uuid') return choices.idFor(member)
   if (schema.format === 'email') return `sample-${n}@sample.example`
   if (schema.format === 'date-time') return '2099-01-01T00:00:00.000Z'
-  const found = candidates(n).find((text) => hasForm(text, schema))
+  const found = [...candidates(n), ...membersIn(schema)].find((text) => hasForm(text, schema))
   if (found === undefined) throw new Error(`no candidate text for ${member}: ${JSON.stringify(schema)}`)
   return found
+}
+
+/** The first word of a list of declared words, as `include` takes it: `^(a|b)(,(a|b))*$`. */
+function membersIn({ pattern }: { readonly pattern?: unknown }): readonly string[] {
+  const [, first] = /^\^\((\w+)[|)]/.exec(String(pattern)) ?? []
+  return first === undefined ? [] : [first]
 }
 
 function candidates(n: number): readonly string[] {
@@ -78,8 +95,21 @@ function candidates(n: number): readonly string[] {
     'session',
     'EEA',
     '2026-01-01',
+    'P30D',
     'manager',
     'DE',
+    'history',
+    'lec',
+    'https://sample.example/',
+    'CVE-2026-0001',
+    'T1078',
+    'current',
+    'paths',
+    'steps',
+    'tree',
+    'results',
+    '/sample',
+    'trust.score',
   ]
 }
 

@@ -109,9 +109,9 @@ async function useKey({ admin }: TestTenant): Promise<string> {
   return key.id
 }
 
-/** The parameters of all paths, each after those its own making needs: roles before users. */
+/** The parameters of all paths, each after those its own making needs: roles before users; then kinds without a path. */
 function kinds(): readonly string[] {
-  const all = new Set(['role_id', ...declaredRoutes.flatMap(({ params }) => params)])
+  const all = new Set(['role_id', ...declaredRoutes.flatMap(({ params }) => params), ...Object.keys(found)])
   return [...all]
 }
 

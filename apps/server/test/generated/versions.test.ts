@@ -3,7 +3,8 @@ import { untilSealed } from '../../src/kernel/audit/testing/seals.ts'
 import type { TestAnswer, TestClient } from '../support/client.ts'
 import { expectStatus, openWorld, type World } from '../support/world.ts'
 import { differsFrom, failuresOf, told } from './each-route.ts'
-import { type DeclaredRoute, fill, isScim, isSingle, singleAt } from './manifest.ts'
+import { type DeclaredRoute, declaredRoutes, fill, isScim, isSingle, singleAt } from './manifest.ts'
+import { casesOf } from './module-cases.ts'
 import { sampleBody } from './samples.ts'
 import { fillTenant, makerOf, type TenantData } from './tenant-data.ts'
 
@@ -102,11 +103,25 @@ it('changes nothing on an empty patch but the version', async () => {
   expect(failures).toEqual([])
 })
 
+/** The address of a resource that was made for this: by a POST to its list, or as its module says. */
+async function pathOfNew(declared: DeclaredRoute): Promise<string> {
+  const kind = declared.params.at(-1) ?? ''
+  const special = isMade(declared) ? undefined : casesOf('found')[kind]
+  if (special !== undefined) {
+    const { data } = (await special(alpha.tenant)).body
+    return fill(declared.path, { ...alpha.ids, [kind]: (Array.isArray(data) ? data[0] : data).id })
+  }
+  const maker = makerOf(kind)
+  const made = expectStatus(await admin.post(maker.path, sampleBody(maker, alpha.ids)), 201)
+  return made.headers.location ?? ''
+}
+
+const isMade = ({ path }: DeclaredRoute): boolean =>
+  declaredRoutes.some((route) => route.route.method === 'POST' && route.path === path.replace(/\/\{[^{}]+\}$/, ''))
+
 it('refuses a deletion that was based on an older version, and takes one that was not', async () => {
   const failures = await failuresOf(changesSingle('DELETE'), async (declared) => {
-    const maker = makerOf(declared.params.at(-1) ?? '')
-    const made = expectStatus(await admin.post(maker.path, sampleBody(maker, alpha.ids)), 201)
-    const path = made.headers.location ?? ''
+    const path = await pathOfNew(declared)
     const refused = differsFrom(await admin.delete(path, stale), lacksVersion, 'an unknown version')
     const read = await admin.get(path)
     const deleted = await admin.delete(path, { headers: { 'if-match': tagOf(read) } })

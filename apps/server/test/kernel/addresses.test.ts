@@ -65,7 +65,6 @@ describe('C13 addresses that look like a route and are not one', () => {
     '/api/v1/risk/%e0%80%af/notes',
     '/api/v2/risk/notes',
     '/risk/notes',
-    '/',
     '/api/v1',
     '/__proto__',
     '/constructor/prototype',

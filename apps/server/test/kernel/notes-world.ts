@@ -6,7 +6,7 @@ import type { TenantId } from '../../src/kernel/access/actor.ts'
 import { permissionSet } from '../../src/kernel/access/permissions.ts'
 import { schemaOf } from '../../src/kernel/assembly/schema.ts'
 import { hashApiKey, makeApiKey } from '../../src/kernel/auth/api-keys.ts'
-import type { StoredApiKey, SubjectRights } from '../../src/kernel/auth/port.ts'
+import type { IdentitySource, OutsideCredential, StoredApiKey, SubjectRights } from '../../src/kernel/auth/port.ts'
 import { type Environment, loadConfig } from '../../src/kernel/config/load.ts'
 import type { Kernel } from '../../src/kernel/kernel.ts'
 import { createLogger } from '../../src/kernel/observe/log.ts'
@@ -15,6 +15,8 @@ import { type Program, type ProgramInput, startProgram } from '../../src/program
 import { TestClient } from '../support/client.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { openApiChecker } from '../support/openapi-check.ts'
+import { filesModule } from './files-module.ts'
+import { identityModule } from './identity-module.ts'
 import { notesModule } from './notes-module.ts'
 import { createProbe, type Probe, probeModule } from './probe-module.ts'
 
@@ -32,6 +34,10 @@ export interface NotesWorld {
   person(tenantId: TenantId, permissions?: readonly string[]): Promise<TestClient>
   /** A key with a rate limit of its own. */
   apiKey(tenantId: TenantId, rateLimitPerMinute: number | null): TestClient
+  /** A key of a service account with the permissions of a key. */
+  agent(tenantId: TenantId): TestClient
+  /** A service account's token of an outside issuer. */
+  outsider(tenantId: TenantId): TestClient
   setTenantStatus(tenantId: TenantId, status: SubjectRights['tenantStatus']): Promise<void>
   /** Before its people are known. */
   setRequestQuota(tenantId: TenantId, perMinute: number): void
@@ -45,7 +51,9 @@ export async function openNotesWorld(
 ): Promise<NotesWorld> {
   const clock = createFakeClock()
   const probe = createProbe()
-  const modules = [notesModule, probeModule(probe)]
+  const people = createPeople()
+  const files = filesModule({ maxBytes: 2_000_000, timeLimitMs: 3_000, storage: () => probe.storage })
+  const modules = [notesModule, probeModule(probe), people.module, files]
   const database = await openTestDatabase(schemaOf(modules))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-notes-'))
   const config = loadConfig({ PARAPET_DATA_DIR: folder, PARAPET_ACCESS_LOG: 'false', ...environment })
@@ -61,7 +69,6 @@ export async function openNotesWorld(
     ...more,
   })
   const { kernel } = program.assembled
-  const people = createPeople(kernel)
   const document = await program.app.inject('/openapi.json')
   const check = config.publicDocuments ? openApiChecker(document.payload) : () => []
   const stranger = new TestClient(program.app, check, '')
@@ -77,9 +84,12 @@ export async function openNotesWorld(
       await kernel.db.tenant({ tenantId }, (tx) => kernel.tenantKeys.create(tx))
       return tenantId
     },
-    person: async (tenantId, permissions = ['risk:admin']) => stranger.with(await people.signIn(tenantId, permissions)),
-    apiKey: (tenantId, perMinute) => stranger.with(people.apiKey(tenantId, perMinute)),
-    setTenantStatus: people.setTenantStatus,
+    person: async (tenantId, permissions = ['risk:admin', 'compliance:admin']) =>
+      stranger.with(await people.signIn(kernel, tenantId, permissions)),
+    apiKey: (tenantId, perMinute) => stranger.with(people.apiKey(kernel, tenantId, perMinute)),
+    agent: (tenantId) => stranger.with(people.apiKey(kernel, tenantId, null, true)),
+    outsider: (tenantId) => stranger.with(people.outsideToken(kernel, tenantId)),
+    setTenantStatus: (tenantId, status) => people.setTenantStatus(kernel, tenantId, status),
     setRequestQuota: people.setRequestQuota,
     setSetUp: people.setSetUp,
     close: async () => {
@@ -90,19 +100,22 @@ export async function openNotesWorld(
   }
 }
 
-/** The identity module's part, in memory. */
-function createPeople(kernel: Kernel) {
+/** An identity module in memory. */
+function createPeople() {
   const permissionsOf = new Map<string, readonly string[]>()
   const statusOf = new Map<string, SubjectRights['tenantStatus']>()
   const quotaOf = new Map<string, number>()
+  const agents = new Set<string>()
   const keys = new Map<string, StoredApiKey>()
+  const outside = new Map<string, OutsideCredential>()
   let setUp = true
-  kernel.auth.fill({
+  const source: IdentitySource = {
     rights: async (tenantId, userId) => {
       const permissions = permissionsOf.get(userId)
       if (permissions === undefined) return null
       return {
         active: true,
+        ...(agents.has(userId) && { isService: true as const }),
         role: 'probe',
         roles: ['probe'],
         permissions: permissionSet(permissions),
@@ -113,21 +126,24 @@ function createPeople(kernel: Kernel) {
     },
     apiKey: async (keyId) => keys.get(keyId) ?? null,
     apiKeyUsed: () => undefined,
+    outsideToken: async (token) => outside.get(token) ?? null,
     tenantsAbove: async () => [],
     isSetUp: () => setUp,
-  })
+  }
   return {
-    signIn: async (tenantId: TenantId, permissions: readonly string[]): Promise<string> => {
+    module: identityModule(source),
+    signIn: async (kernel: Kernel, tenantId: TenantId, permissions: readonly string[]): Promise<string> => {
       const sub = kernel.random.uuid()
       permissionsOf.set(sub, permissions)
       const proof = { auth_time: Math.floor(kernel.clock.now() / 1000), amr: ['pwd'], acr: '1' }
       const claims = { sub, tid: tenantId, sid: kernel.random.uuid(), role: 'probe', permissions, ...proof }
       return (await kernel.auth.signAccess(claims)).token
     },
-    apiKey: (tenantId: TenantId, rateLimitPerMinute: number | null): string => {
+    apiKey: (kernel: Kernel, tenantId: TenantId, rateLimitPerMinute: number | null, ofAgent = false): string => {
       const made = makeApiKey(kernel.random)
       const ownerId = kernel.random.uuid()
       permissionsOf.set(ownerId, ['risk:admin'])
+      if (ofAgent) agents.add(ownerId)
       keys.set(made.keyId, {
         id: kernel.random.uuid(),
         tenantId,
@@ -141,7 +157,19 @@ function createPeople(kernel: Kernel) {
       })
       return made.text
     },
-    setTenantStatus: async (tenantId: TenantId, status: SubjectRights['tenantStatus']): Promise<void> => {
+    outsideToken: (kernel: Kernel, tenantId: TenantId): string => {
+      const [ownerId, token] = [kernel.random.uuid(), `e30.${kernel.random.base62(20)}.e30`]
+      permissionsOf.set(ownerId, ['risk:admin'])
+      agents.add(ownerId)
+      const expiresAt = Math.floor(kernel.clock.now() / 1000) + 3_600
+      outside.set(token, { bindingId: kernel.random.uuid(), tenantId, ownerId, expiresAt })
+      return token
+    },
+    setTenantStatus: async (
+      kernel: Kernel,
+      tenantId: TenantId,
+      status: SubjectRights['tenantStatus'],
+    ): Promise<void> => {
       statusOf.set(tenantId, status)
       await kernel.db.tenant({ tenantId }, (tx) => kernel.auth.rightsChanged(tx, `tenant:${tenantId}`))
     },

@@ -17,10 +17,12 @@ export interface Probe {
   arrived: () => void
   /** Stored answers of raw routes are not given again. */
   refusesReplay: boolean
+  /** Bytes that a tenant may store; null is unlimited. */
+  storage: number | null
 }
 
 export function createProbe(): Probe {
-  return { runs: new Map(), gate: Promise.resolve(), arrived: () => undefined, refusesReplay: false }
+  return { runs: new Map(), gate: Promise.resolve(), arrived: () => undefined, refusesReplay: false, storage: null }
 }
 
 /** Words that no client may ever see. */
@@ -84,6 +86,12 @@ export function probeModule(probe: Probe): Module {
           else if (how !== undefined) failures[how]()
           return { id: '1', text: '' }
         },
+      }),
+      route.get('/agents-only', {
+        permission: 'agent',
+        summary: 'Answer agents',
+        returns: [200, Echo],
+        handler: async ({ actor }) => ({ id: actor.agentId ?? '', text: '' }),
       }),
       route.post('/unwritable', {
         permission: 'risk:write',

@@ -133,6 +133,28 @@ describe('who may come in', () => {
     expect((await world.stranger.get('/risk/notes', { headers: { 'x-api-key': key.token } })).status).toBe(200)
   })
 
+  test('C13 a route for agents takes service accounts and nobody else, whatever they may do', async () => {
+    const path = '/resilience/agents-only'
+    expect((await world.agent(tenantId).get(path)).body.data.id).not.toBe('')
+    for (const client of [writer, world.apiKey(tenantId, null)]) {
+      const answer = await client.get(path)
+      expect([answer.status, answer.body.error_code, answer.body.permission]).toEqual([403, 'AUTH-004', 'agent'])
+    }
+    expect((await world.stranger.get(path)).body.error_code).toBe('AUTH-001')
+  })
+
+  test('C01 a token of an outside issuer is a credential on routes that take it, and on no others', async () => {
+    const outsider = world.outsider(tenantId)
+    expect((await outsider.get('/resilience/agents-only')).body.data.id).not.toBe('')
+    const elsewhere = await outsider.get('/risk/notes')
+    expect([elsewhere.status, elsewhere.body.error_code]).toEqual([401, 'AUTH-002'])
+    const unknown = await world.stranger.with('e30.e30.e30').get('/resilience/agents-only')
+    expect([unknown.status, unknown.body.error_code]).toEqual([401, 'AUTH-002'])
+    expect(unknown.headers['www-authenticate']).toContain('Bearer')
+    const header = { 'x-tenant-id': world.kernel.random.uuid() }
+    expect((await outsider.get('/resilience/agents-only', { headers: header })).body.error_code).toBe('AUTH-005')
+  })
+
   test('a credential of one tenant does not act in another', async () => {
     const other = await world.tenant()
     expect((await writer.get('/risk/notes', { headers: { 'x-tenant-id': tenantId } })).status).toBe(200)

@@ -67,7 +67,8 @@ test('C62 series are the same before and after thousands of requests with texts 
       expect(statusCode).toBeLessThan(500)
     }
   }
-  for (const text of ['known', 'a b', '%zz', '"}{']) await send(text)
+  // A dot is no segment of a path: with it the first shape asks for the page at the root.
+  for (const text of ['known', 'a b', '%zz', '"}{', '.']) await send(text)
   const before = await series()
   expect([...before].filter((name) => name.includes('http_request')).length).toBeGreaterThan(20)
   sent = 0

@@ -6,11 +6,15 @@ export type Verdict = 'passes' | 'AUTH-001' | 'AUTH-004'
 
 const levels = ['read', 'write', 'admin']
 
-/** @param held null for a caller without a credential */
-export function verdict(needed: string, held: readonly string[] | null): Verdict {
+/**
+ * @param held null for a caller without a credential
+ * @param isService whether the credential is of a service account
+ */
+export function verdict(needed: string, held: readonly string[] | null, isService = false): Verdict {
   if (needed === 'public') return 'passes'
   if (held === null) return 'AUTH-001'
   if (needed === 'authenticated') return 'passes'
+  if (needed === 'agent') return isService ? 'passes' : 'AUTH-004'
   const [module = '', level = ''] = needed.split(':')
   const enough = levels.slice(levels.indexOf(level)).map((at) => `${module}:${at}`)
   return held.some((permission) => enough.includes(permission)) ? 'passes' : 'AUTH-004'

@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { titleOf } from '../../src/kernel/testing/services.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 
 /** Where no news comes it is looked for once a second; what is known without looking is believed for a minute. */
 const patience = { timeout: 30_000, interval: 20 }
 
-for (const { name, withServices, skip } of surroundings) {
+for (const { name, withServices, skip } of ofRound(surroundings)) {
   describe.skipIf(skip !== null)(titleOf(`three instances ${name}`, skip), () => {
     let cluster: Cluster
     let all: readonly RunningServer[] = []

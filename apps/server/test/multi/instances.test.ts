@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { titleOf } from '../../src/kernel/testing/services.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import { operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 import { type EventSocket, openEventSocket } from './event-socket.ts'
@@ -8,7 +9,7 @@ import { type EventSocket, openEventSocket } from './event-socket.ts'
 /** Where no news comes it is looked for once a second; what is known without looking is believed for a minute. */
 const patience = { timeout: 30_000, interval: 20 }
 
-for (const { name, withServices, skip } of surroundings) {
+for (const { name, withServices, skip } of ofRound(surroundings)) {
   describe.skipIf(skip !== null)(titleOf(`two instances ${name}`, skip), () => {
     let cluster: Cluster
     beforeAll(async () => {

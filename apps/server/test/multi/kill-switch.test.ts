@@ -5,6 +5,7 @@ import { startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { titleOf } from '../../src/kernel/testing/services.ts'
 import { hang, openUpstream, type Received, say, type Upstream } from '../../src/modules/gateway/testing/upstream.ts'
 import { call, expectCall, type HttpAnswer } from '../support/http.ts'
+import { ofRound } from '../support/sampled.ts'
 import type { RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 
@@ -12,7 +13,7 @@ const reason = 'an exercise over all instances'
 /** Longer than the ten seconds for which a list is trusted, and a run on a busy machine. */
 const patience = { timeout: 30_000, interval: 100 }
 
-for (const { name, withServices, skip } of surroundings) {
+for (const { name, withServices, skip } of ofRound(surroundings)) {
   describe.skipIf(skip !== null)(titleOf(`a kill switch on instances ${name}`, skip), () => {
     let cluster: Cluster
     let upstream: Upstream

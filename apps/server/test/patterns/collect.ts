@@ -11,6 +11,8 @@ import { build } from 'esbuild'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { createScanner, tokenIsIdentifierOrKeyword } from 'typescript/unstable/ast/scanner'
 import detect from '../../../../packages/detect/package.json' with { type: 'json' }
+import graph from '../../../../packages/graph/package.json' with { type: 'json' }
+import quant from '../../../../packages/quant/package.json' with { type: 'json' }
 import { repository, sources } from '../borders/sources.ts'
 
 export interface Pattern {
@@ -20,7 +22,9 @@ export interface Pattern {
   readonly where: string
 }
 
-const folders = ['apps/server/src', 'packages/sdk/src', 'packages/detect/src']
+const folders = ['apps/server', 'packages/sdk', 'packages/detect', 'packages/quant', 'packages/graph'].map(
+  (folder) => `${folder}/src`,
+)
 
 /** What may stand before a division, so that a slash there begins no pattern; names that are words of the language too. */
 const values: ReadonlySet<SyntaxKind> = new Set([
@@ -124,10 +128,12 @@ const listener = `
 
 /** Packages of the repository stay in what is built; the longest name comes first. */
 function aliases(): Record<string, string> {
-  const entries = Object.entries(detect.exports).map(([name, file]) => [
-    `${detect.name}${name.slice(1)}`,
-    `./packages/detect/${file}`,
-  ])
+  const entries = [detect, quant, graph].flatMap((shipped) =>
+    Object.entries(shipped.exports).map(([name, file]) => [
+      `${shipped.name}${name.slice(1)}`,
+      `./packages/${shipped.name.slice('@parapet/'.length)}/${file}`,
+    ]),
+  )
   return Object.fromEntries(entries.sort(([a = ''], [b = '']) => b.length - a.length))
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { secretShapes } from './secret-shapes.ts'
+import { UploadBody } from './upload-body.ts'
 
 export interface TestAnswer {
   readonly status: number
@@ -82,12 +83,10 @@ export class TestClient {
       query: { ...query },
       headers: {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-        ...(what.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(what.body === undefined ? {} : { 'content-type': contentTypeOf(what.body) }),
         ...headers,
       },
-      ...(what.body === undefined
-        ? {}
-        : { payload: typeof what.body === 'string' ? what.body : JSON.stringify(what.body) }),
+      ...(what.body === undefined ? {} : { payload: payloadOf(what.body) }),
     })
     const problems = [
       ...this.#check({
@@ -113,6 +112,13 @@ export class TestClient {
 /** Ours from the root on, at an address that a standard fixes, or no path at all. */
 function isWhole(path: string): boolean {
   return !path.startsWith('/') || /^\/(?:api|scim|access|ofrep|\.well-known)\//.test(path)
+}
+
+const contentTypeOf = (body: unknown): string => (body instanceof UploadBody ? body.contentType : 'application/json')
+
+function payloadOf(body: unknown): string | Buffer {
+  if (body instanceof UploadBody) return body.payload
+  return typeof body === 'string' ? body : JSON.stringify(body)
 }
 
 function readJson(text: string): unknown {

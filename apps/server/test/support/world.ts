@@ -28,6 +28,8 @@ export interface TestTenant {
   readonly admin: TestClient
   /** A person with this role, made and signed in at first use. */
   as(role: BuiltinRoleName): Promise<TestClient>
+  /** Of its program: for samples that no route makes. */
+  readonly kernel: Kernel
 }
 
 /** A running program. By default the test files of a worker share one, and each works in tenants of its own. */
@@ -122,17 +124,24 @@ async function openOwnWorld(options: WorldOptions): Promise<OwnWorld> {
   const stranger = new TestClient(program.app, openApiChecker(document.payload), '')
   const signIn = signInWith(stranger)
   const rootId = await bootstrap(program, stranger)
-  const operator = await signIn('operator@root.example')
+  const operator = await signIn(operatorEmail)
+  const current = keptFresh(program.assembled.kernel, operator, signIn)
   let listening: Promise<string> | undefined
   return {
     program,
     kernel: program.assembled.kernel,
     stranger,
     operator,
-    root: { id: rootId, slug: 'root', admin: operator, as: people(operator, 'root', signIn) },
-    tenant: (slug, settings = {}) => makeTenant({ operator, stranger, signIn }, { slug, settings }),
+    root: {
+      ...{ id: rootId, slug: 'root', admin: operator, as: people(operator, 'root', signIn) },
+      kernel: program.assembled.kernel,
+    },
+    tenant: (slug, settings = {}) =>
+      current().then((fresh) =>
+        makeTenant({ operator: fresh, stranger, signIn, kernel: program.assembled.kernel }, { slug, settings }),
+      ),
     setQuotas: async ({ id }, quotas) => {
-      expectStatus(await operator.patch(`/iam/tenants/${id}`, { quotas }), 200)
+      expectStatus(await (await current()).patch(`/iam/tenants/${id}`, { quotas }), 200)
     },
     signIn,
     address: () => {
@@ -163,6 +172,18 @@ async function holdSchedule({ assembled }: Program): Promise<void> {
 
 type SignIn = World['signIn']
 
+const operatorEmail = 'operator@root.example'
+const freshMs = 180_000
+
+/** The operator with a sign-in of the last minutes: a shared world outlives one, and making a tenant takes a fresh one. */
+function keptFresh({ clock }: Kernel, operator: TestClient, signIn: SignIn): () => Promise<TestClient> {
+  let [signedInAt, last] = [clock.now(), Promise.resolve(operator)]
+  return () => {
+    if (clock.now() - signedInAt > freshMs) [signedInAt, last] = [clock.now(), signIn(operatorEmail)]
+    return last
+  }
+}
+
 function signInWith(stranger: TestClient): SignIn {
   return async (email, tenantId) => {
     const answer = await stranger.post(
@@ -180,19 +201,20 @@ async function bootstrap(program: Program, stranger: TestClient): Promise<Tenant
   const answer = await stranger.post('/auth/bootstrap', {
     setup_token: token,
     tenant: { name: 'Root', slug: 'root' },
-    admin: { email: 'operator@root.example', display_name: 'Operator', password },
+    admin: { email: operatorEmail, display_name: 'Operator', password },
   })
   return expectStatus(answer, 201).body.data.tenant.id
 }
 
 interface Makers {
+  readonly kernel: Kernel
   readonly operator: TestClient
   readonly stranger: TestClient
   readonly signIn: SignIn
 }
 
 async function makeTenant(
-  { operator, stranger, signIn }: Makers,
+  { operator, stranger, signIn, kernel }: Makers,
   { slug, settings }: { readonly slug: string; readonly settings: object },
 ): Promise<TestTenant> {
   const admin_email = `admin@${slug}.example`
@@ -200,7 +222,7 @@ async function makeTenant(
   const made = expectStatus(await operator.post('/iam/tenants', body), 201).body.data
   await accept(stranger, made.invitation_url)
   const admin = await signIn(admin_email, made.id)
-  return { id: made.id, slug, admin, as: people(admin, slug, signIn) }
+  return { id: made.id, slug, admin, as: people(admin, slug, signIn), kernel }
 }
 
 /** Takes an invitation from its link, as the invited person would. */
