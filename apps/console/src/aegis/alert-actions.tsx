@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { change, readOne } from '../api/client'
+import { useMe } from '../api/session'
+import { isStale, useChange } from '../api/use-change'
+import { Area, Choice } from '../ui/field'
+import { words } from '../ui/format'
+import { Panel } from '../ui/panel'
+import { Stale } from '../ui/stale'
+import { Problem } from '../ui/states'
+import type { Alert } from './alert-drawer'
+import { movesOfAlert, verbOf } from './moves'
+
+type Patch = Parameters<typeof change<'/aegis/alerts/{alert_id}'>>[1]['body']
+
+const resolutions = ['true_positive', 'benign_true_positive', 'false_positive', 'duplicate'] as const
+
+interface ActionsProps {
+  readonly alert: Alert
+  readonly etag: string | null
+}
+
+export function AlertActions({ alert, etag }: ActionsProps) {
+  const [resolving, setResolving] = useState(false)
+  const patch = useChange(
+    (body: Patch) =>
+      change('/aegis/alerts/{alert_id}', {
+        params: { alert_id: alert.id },
+        body,
+        ...(etag === null ? {} : { ifMatch: etag }),
+      }),
+    ['/aegis/alerts'],
+    () => setResolving(false),
+  )
+  const move = (status: string): void => {
+    if (status === 'resolved') setResolving(true)
+    else patch.mutate({ status: status as Alert['status'] })
+  }
+  return (
+    <Panel title="Triage">
+      <div className="stack">
+        {patch.error === null ? null : (
+          <Refused
+            error={patch.error}
+            alert={alert}
+            wanted={patch.variables}
+            onReload={() => void patch.renew().then(patch.reset)}
+          />
+        )}
+        <Moves
+          alert={alert}
+          busy={patch.isPending}
+          onMove={move}
+          onAssign={(id) => patch.mutate({ assignee_user_id: id })}
+        />
+        {resolving ? (
+          <ResolveForm busy={patch.isPending} onResolve={(body) => patch.mutate(body)} />
+        ) : (
+          <CommentForm
+            key={alert.updated_at}
+            busy={patch.isPending}
+            onComment={(comment) => patch.mutate({ comment })}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+interface MovesProps {
+  readonly alert: Alert
+  readonly busy: boolean
+  readonly onMove: (status: string) => void
+  readonly onAssign: (userId: string) => void
+}
+
+function Moves({ alert, busy, onMove, onAssign }: MovesProps) {
+  const { user } = useMe()
+  return (
+    <div className="row">
+      {movesOfAlert(alert.status).map((status, index) => (
+        <button
+          key={status}
+          type="button"
+          className={index === 0 ? 'button main' : 'button'}
+          disabled={busy}
+          onClick={() => onMove(status)}
+        >
+          {verbOf(status)}
+        </button>
+      ))}
+      {alert.assignee_user_id === user.id ? null : (
+        <button type="button" className="button" disabled={busy} onClick={() => onAssign(user.id)}>
+          Assign to me
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface CommentProps {
+  readonly busy: boolean
+  readonly onComment: (comment: string) => void
+}
+
+function CommentForm({ busy, onComment }: CommentProps) {
+  const [comment, setComment] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onComment(comment)
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <Area label="Comment" rows={2} required value={comment} onChange={(event) => setComment(event.target.value)} />
+      <div className="row end">
+        <button type="submit" className="button" disabled={busy || comment === ''}>
+          Add comment
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ResolveProps {
+  readonly busy: boolean
+  readonly onResolve: (body: Patch) => void
+}
+
+function ResolveForm({ busy, onResolve }: ResolveProps) {
+  const [resolution, setResolution] = useState<(typeof resolutions)[number]>('true_positive')
+  const [comment, setComment] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    onResolve({ status: 'resolved', resolution, comment })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <Choice
+        label="Resolution"
+        value={resolution}
+        options={resolutions}
+        onChange={(value) => setResolution(value as typeof resolution)}
+      />
+      <Area label="How it was resolved" required value={comment} onChange={(event) => setComment(event.target.value)} />
+      <div className="row end">
+        <button type="submit" className="button main" disabled={busy || comment === ''}>
+          Resolve
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface RefusedProps {
+  readonly error: unknown
+  readonly alert: Alert
+  readonly wanted: Patch | undefined
+  readonly onReload: () => void
+}
+
+function Refused({ error, alert, wanted, onReload }: RefusedProps) {
+  const stale = isStale(error)
+  const now = useQuery({
+    queryKey: ['/aegis/alerts', 'now', alert.id, alert.updated_at],
+    enabled: stale,
+    queryFn: () => readOne('/aegis/alerts/{alert_id}', { params: { alert_id: alert.id } }),
+  })
+  if (!stale) return <Problem error={error} />
+  const rows = (['status', 'assignee_user_id', 'severity'] as const)
+    .map((name) => ({
+      name,
+      read: String(alert[name] ?? 'nobody'),
+      now: String(now.data?.data[name] ?? '…'),
+      wanted: String(wanted?.[name] ?? 'no change'),
+    }))
+    .filter(({ read, now: is, wanted: want }) => read !== is || want !== 'no change')
+  return <Stale rows={rows.map((row) => ({ ...row, name: words(row.name) }))} onReload={onReload} />
+}

@@ -1,0 +1,8 @@
+export { AgentDrawer } from './agent-drawer'
+export { AgentsPage } from './agents'
+export { AlertDrawer } from './alert-drawer'
+export { AlertsPage } from './alerts'
+export { AnomaliesPage } from './anomalies'
+export { PosturePage } from './posture'
+export { ShadowPage } from './shadow'
+export { ShadowDrawer } from './shadow-drawer'

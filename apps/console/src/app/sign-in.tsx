@@ -1,0 +1,111 @@
+import { ProblemError } from '@parapet/sdk'
+import { type FormEvent, useState } from 'react'
+import { useSession } from '../api/session'
+import { Field } from '../ui/field'
+import { Mark } from '../ui/icons'
+import { Problem } from '../ui/states'
+
+interface PageProps {
+  readonly reason: 'none' | 'expired' | 'signed_out'
+}
+
+export function SignInPage({ reason }: PageProps) {
+  return (
+    <main className="sign-in">
+      <title>Sign in · Parapet</title>
+      <div className="card">
+        <span className="brand">
+          <Mark size={26} /> Parapet
+        </span>
+        <h1>Sign in</h1>
+        {reason === 'signed_out' ? (
+          <p className="notice good">You are signed out, in every tab of this browser.</p>
+        ) : null}
+        <SignInForm email="" />
+        <p className="small soft">
+          <a href="/invite">Accept an invitation</a> · <a href="/docs">API browser</a>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+/** Password first; the code is asked for when the account has a second factor. */
+export function SignInForm({ email: known }: { readonly email: string }) {
+  const { signIn } = useSession()
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/\s/g, '') }) }).catch((problem) => {
+      setBusy(false)
+      if (asksForCode(problem) && code === null) setCode('')
+      else setError(problem)
+    })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {error === null ? null : <Problem error={error} />}
+      {code === null ? (
+        <>
+          <Field
+            label="E-mail"
+            type="email"
+            required
+            autoComplete="username"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Field
+            label="Password"
+            type="password"
+            required
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </>
+      ) : (
+        <CodeField code={code} onChange={setCode} />
+      )}
+      <div className="row apart">
+        <button type="submit" className="button main" disabled={busy}>
+          {busy ? 'Signing in …' : 'Sign in'}
+        </button>
+        {code === null ? null : (
+          <button type="button" className="button quiet" onClick={() => setCode(null)}>
+            Back
+          </button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function CodeField({ code, onChange }: { readonly code: string; readonly onChange: (code: string) => void }) {
+  return (
+    <Field
+      label="Code of your authenticator app"
+      hint="Six digits, or the sixteen of a recovery code."
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      autoFocus
+      value={code}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+/** AUTH-006 with a factor to ask; without one the person has to enroll first, which the problem says. */
+function asksForCode(problem: unknown): boolean {
+  if (!(problem instanceof ProblemError) || problem.errorCode !== 'AUTH-006') return false
+  const mfa = problem.body.mfa as { readonly enrollment_required?: boolean } | undefined
+  return mfa?.enrollment_required !== true
+}

@@ -1,0 +1,6 @@
+export { AssessmentDrawer } from './assessment-drawer'
+export { AssessmentsPage } from './assessments'
+export { ControlDrawer } from './control-drawer'
+export { ControlsPage } from './controls'
+export { EvidencePage } from './evidence'
+export { FrameworksPage } from './frameworks'

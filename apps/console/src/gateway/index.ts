@@ -1,0 +1,8 @@
+export { BudgetsPage } from './budgets'
+export { KillSwitchesPage } from './kill-switches'
+export { ModelsPage } from './models'
+export { PlaygroundPage } from './playground'
+export { PoliciesPage } from './policies'
+export { ProvidersPage } from './providers'
+export { RequestDrawer } from './request-drawer'
+export { RequestsPage } from './requests'
