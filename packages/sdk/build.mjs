@@ -1,15 +1,22 @@
-// Writes what is published to dist/: JavaScript, types and a package.json whose exports point at them. Inside the
-// workspace the sources are used as they are; `npm publish packages/sdk/dist` sends this folder.
+// Writes JavaScript and types to dist/, which is what is published and what an installation from this folder uses: npm
+// runs it as `prepare` then. Inside the workspace the sources are used as they are (`paths` in tsconfig.json).
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-rmSync(here('dist'), { recursive: true, force: true })
 const compiler = here('../../node_modules/typescript/bin/tsc')
-const { status } = spawnSync(process.execPath, [compiler, '-p', here('tsconfig.build.json')], { stdio: 'inherit' })
-if (status !== 0) process.exit(1)
-const { scripts, ...manifest } = JSON.parse(readFileSync(here('package.json'), 'utf8'))
-const exports = { '.': { types: './index.d.ts', default: './index.js' } }
-writeFileSync(here('dist/package.json'), `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`)
-for (const name of ['README.md', '../../LICENSE']) copyFileSync(here(name), here(`dist/${name.split('/').at(-1)}`))
+if (!existsSync(compiler)) {
+  process.stderr.write('@parapet/sdk is compiled from its sources: run `npm ci` in the repository first.\n')
+  process.exit(1)
+}
+// Whoever imports the package meanwhile finds the old files or the new ones.
+const fresh = `dist-${process.pid}`
+const { status } = spawnSync(process.execPath, [compiler, '-p', here('tsconfig.build.json'), '--outDir', here(fresh)], {
+  stdio: 'inherit',
+})
+if (status === 0) {
+  rmSync(here('dist'), { recursive: true, force: true })
+  renameSync(here(fresh), here('dist'))
+} else rmSync(here(fresh), { recursive: true, force: true })
+process.exitCode = status ?? 1
