@@ -1,16 +1,20 @@
 // Starts a server in a process of its own and asks it for its CPU time, so that the client's work is not counted.
 import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { bundle } from '../scripts/build.mjs'
 
-/** As in `npm start`, which bounds the young generation to keep a server small. */
-const asShipped = ['--max-semi-space-size=16']
+/** Those of `npm start`, which keep a server small: a bounded young generation, few helper threads, each with an arena. */
+export const asShipped = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.match(/--\S+/g)
 /** For looking closer: `BENCH_FLAGS=--cpu-prof`. */
 const usual = [...asShipped, ...(process.env.BENCH_FLAGS?.split(' ') ?? [])]
 
 /** TypeScript is bundled first, as for shipping: a development loader would be measured along. */
-export async function startChild(source, { env = {}, args = [], flags = [] } = {}) {
+export async function startChild(
+  source,
+  { env = {}, args = [], flags = [], folder = 'dist/bench', plugins = [] } = {},
+) {
   const isOurs = source.endsWith('.ts')
-  const file = isOurs ? await bundled(source) : source
+  const file = isOurs ? await bundled(source, folder, plugins) : source
   const child = fork(file, args, {
     execArgv: isOurs ? [...usual, ...flags] : [],
     env: { ...process.env, ...env },
@@ -49,19 +53,19 @@ export async function startChild(source, { env = {}, args = [], flags = [] } = {
       new Promise((resolve) => {
         child.removeAllListeners('exit')
         child.once('exit', resolve)
-        child.kill('SIGKILL')
+        // A profile is written by a process that ends by itself.
+        if (process.env.BENCH_FLAGS === undefined) child.kill('SIGKILL')
+        else child.send({ type: 'exit' })
       }),
   }
 }
 
 const bundles = new Map()
 
-function bundled(source) {
-  const built =
-    bundles.get(source) ??
-    bundle({ [source.replaceAll(/\W/g, '-')]: source }, 'dist/bench').then(
-      () => `dist/bench/${source.replaceAll(/\W/g, '-')}.mjs`,
-    )
-  bundles.set(source, built)
+function bundled(source, folder, plugins) {
+  const name = source.replaceAll(/\W/g, '-')
+  const file = `${folder}/${name}.mjs`
+  const built = bundles.get(file) ?? bundle({ [name]: source }, folder, plugins).then(() => file)
+  bundles.set(file, built)
   return built
 }

@@ -32,8 +32,15 @@ for (let step = 1; step <= steps; step += 1) {
     connections: 8,
     total: Math.floor(calls / steps),
   })
-  const { rss, heap } = await child.ask({ type: 'memory' })
-  points.push({ calls: salt, rss_mib: rss / 2 ** 20, heap_mib: heap / 2 ** 20 })
+  const { rss, heap, external, arrayBuffers } = await child.ask({ type: 'memory' })
+  const mib = (bytes) => bytes / 2 ** 20
+  points.push({
+    calls: salt,
+    rss_mib: mib(rss),
+    heap_mib: mib(heap),
+    external_mib: mib(external),
+    array_buffers_mib: mib(arrayBuffers),
+  })
   if (performance.now() - began > longest * 60_000) break
 }
 await child.stop()

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundle, emptyCluster, keepCluster, root } from '../scripts/build.mjs'
+import { asShipped } from './child.mjs'
 import { median, report } from './report.mjs'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -38,7 +39,7 @@ report('start', {
 
 async function start(dataDir) {
   const began = performance.now()
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const child = spawn(process.execPath, [...asShipped, '--input-type=module', '--eval', program], {
     cwd: root,
     env: { ...process.env, PARAPET_PORT: '0', PARAPET_DATA_DIR: dataDir, PARAPET_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -19,8 +19,8 @@ export function answerUsage(ready) {
 function held() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
-  const { rss, heapUsed: heap } = process.memoryUsage()
-  return { rss, heap }
+  const { rss, heapUsed: heap, external, arrayBuffers } = process.memoryUsage()
+  return { rss, heap, external, arrayBuffers }
 }
 
 const session = new Session()

@@ -13,6 +13,7 @@ export const everybody: IdentitySource = {
   }),
   apiKey: async () => null,
   apiKeyUsed: () => undefined,
+  outsideToken: async () => null,
   tenantsAbove: async () => [],
   isSetUp: () => true,
 }

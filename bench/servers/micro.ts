@@ -32,8 +32,8 @@ async function authentication() {
     afterCommit: () => {},
   }
   const db = { system: <T>(_reason: string, work: (tx: typeof none) => Promise<T>) => work(none) }
-  const auth = createAuth({ db, keys, platformKeys, clock, random, changes, publicUrl, failed: () => undefined })
-  auth.fill(everybody)
+  const parts = { db, keys, platformKeys, clock, random, changes, publicUrl }
+  const auth = createAuth({ ...parts, identity: () => everybody, failed: () => undefined })
   await auth.start()
   const { token } = await auth.signAccess({
     sub: random.uuid(),

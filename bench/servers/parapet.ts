@@ -4,9 +4,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TenantId } from '../../apps/server/src/kernel/access/actor.ts'
+import { identityPort } from '../../apps/server/src/kernel/auth/port.ts'
 import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import { sql } from '../../apps/server/src/kernel/db/sql.ts'
 import { defineModule } from '../../apps/server/src/kernel/module/module.ts'
+import { fill } from '../../apps/server/src/kernel/module/ports/port.ts'
 import { routesOf } from '../../apps/server/src/kernel/module/route.ts'
 import { startProgram } from '../../apps/server/src/program.ts'
 import { Note, notesModule } from '../../apps/server/test/kernel/notes-module.ts'
@@ -22,6 +24,7 @@ const memoryModule = defineModule({
   migrations: [],
   emits: [],
   services: () => undefined,
+  fills: [fill(identityPort, () => everybody)],
   routes: [
     routesOf<undefined>().get('/sample/{sample_id}', {
       permission: 'risk:read',
@@ -44,7 +47,6 @@ const config = loadConfig({
 })
 const program = await startProgram({ config, modules: [notesModule, memoryModule] })
 const { kernel } = program.assembled
-kernel.auth.fill(everybody)
 const rows = Number(process.env.BENCH_ROWS ?? 0)
 await kernel.db.tenant({ tenantId: tenant }, async (tx) => {
   await tx.execute(sql`delete from test_note`)

@@ -29,9 +29,10 @@ const clock = systemClock()
 const random = createRandom(clock.now)
 const log = createLogger({ level: 'warn', now: clock.now })
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-const caller = { actor: { userId: 'u', tenantId: 't' }, info: { id: 'req_1', traceparent } } as Parameters<
-  typeof beginCall
->[1]
+const caller = {
+  actor: { userId: 'u', tenantId: 't' },
+  info: { header: () => undefined, id: 'req_1', traceparent },
+} as Parameters<typeof beginCall>[1]
 const asked = { ...plainAsked, operation: 'chat', dialect: 'openai', stream: false, read: () => emptyCall } as const
 const target = {
   provider: {

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../apps/server/src/kernel/config/load.ts'
 import type { IamServices } from '../../apps/server/src/modules/iam/services/iam-services.ts'
-import { startProgram } from '../../apps/server/src/program.ts'
+import { type ProgramInput, startProgram } from '../../apps/server/src/program.ts'
 
 export const password = 'correct horse battery staple 42'
 
-/** Starts it with further settings and lets it listen. */
-export async function startListening(settings: Readonly<Record<string, string>>) {
+type Own = Pick<ProgramInput, 'modules' | 'threadEntry'>
+
+/** Starts it with further settings, and modules of a measurement's own, and lets it listen. */
+export async function startListening(settings: Readonly<Record<string, string>>, own: Own = {}) {
   const config = loadConfig({
     PARAPET_PORT: '0',
     PARAPET_DATA_DIR: mkdtempSync(join(tmpdir(), 'parapet-bench-')),
@@ -22,14 +24,14 @@ export async function startListening(settings: Readonly<Record<string, string>>)
     PARAPET_CONNECTIONS_PER_ADDRESS: '100000',
     ...settings,
   })
-  const program = await startProgram({ config })
+  const program = await startProgram({ config, ...own })
   await program.app.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 })
   return { program, port: program.app.addresses()[0]?.port }
 }
 
 /** The same with a tenant; answers the program, where it listens, the token of its administrator, and a way to ask it. */
-export async function startWholeProgram(settings: Readonly<Record<string, string>>) {
-  const { program, port } = await startListening(settings)
+export async function startWholeProgram(settings: Readonly<Record<string, string>>, own: Own = {}) {
+  const { program, port } = await startListening(settings, own)
   const iam = program.assembled.modules.servicesOf('iam') as IamServices
   let token: string | undefined
   const post = async (path: string, body: object): Promise<Record<string, string>> => {
