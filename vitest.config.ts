@@ -11,7 +11,8 @@ export default defineConfig(async () => {
   const filesOf = (name: string): string[] => files.all.filter((file) => files.projectOf(file) === name)
   const projects = projectNames.map(
     (name): TestProjectInlineConfiguration => ({
-      resolve: { alias },
+      // As in tsconfig.json: inside the workspace its sources are used.
+      resolve: { alias: [...alias, { find: '@parapet/sdk', replacement: `${root}packages/sdk/src/index.ts` }] },
       test: { ...shared, name, include: filesOf(name) },
     }),
   )

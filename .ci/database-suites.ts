@@ -2,6 +2,7 @@
  * Names the test files of the server that run on the database which PARAPET_TEST_DB names: those that reach the opener of
  * test databases. Suites that open servers of every kind by themselves have run on all of them already.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readTestFiles } from '../scripts/tests/projects.ts'
 
@@ -26,4 +27,32 @@ const { all, reachesDatabase } = readTestFiles('.')
 const chosen = all.filter(
   (file) => reachesDatabase(file) && !choosesItself(file) && !judgesForms(file) && !judgesCalls(file),
 )
-console.log(chosen.join('\n'))
+
+/** Suites with tests that a database kind leaves out run on the embedded one in any case. */
+const namesKinds = (file: string): boolean => /PARAPET_TEST_DB|pglite|chosenKind/.test(readFileSync(file, 'utf8'))
+
+/**
+ * Two cores have half an hour, so each commit runs one third of the suites on PostgreSQL, as its id says, and there alone;
+ * the embedded database has the others (`--embedded` names those it leaves out). PARAPET_TEST_SUITES=all runs all of them on both.
+ */
+function dealt(suites: readonly string[]): readonly string[] {
+  if (process.env.PARAPET_TEST_SUITES === 'all') return suites
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
+  const third = Number.parseInt(commit.slice(0, 8), 16) % 3
+  return suites.filter((_, index) => index % 3 === third)
+}
+
+const onPostgres = dealt(chosen)
+
+/** Minutes each, with subjects that others hold too: a commit leaves out one list or the other. */
+const byTurns = [
+  ['test/new-module/new-module.test.ts', 'test/crash/exports.test.ts'],
+  ['test/secrets/memory.test.ts', 'test/crash/uploads.test.ts', 'test/multi/roles.test.ts'],
+].map((files) => files.map((file) => `apps/server/${file}`))
+
+const leftOut = [
+  ...onPostgres.filter((file) => !namesKinds(file)),
+  ...(byTurns[Number(process.env.PARAPET_TEST_ROUND ?? -1)] ?? []),
+]
+const excluded = process.env.PARAPET_TEST_SUITES === 'all' ? [] : leftOut.map((file) => `--exclude=${file}`)
+console.log((process.argv.includes('--embedded') ? excluded : onPostgres).join('\n'))

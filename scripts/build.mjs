@@ -13,6 +13,7 @@ const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 const threads = {
   'pglite-worker': 'apps/server/src/kernel/db/adapters/pglite-worker.mjs',
   thread: 'apps/server/src/thread.ts',
+  'unpack-thread': 'apps/server/src/kernel/unpack/room/thread.ts',
 }
 
 const entries = { server: 'apps/server/src/main.ts', demo: 'apps/server/src/demo/main.ts' }
@@ -24,8 +25,8 @@ export async function keepCluster(folder) {
   await keepCluster()
 }
 
-/** Bundles entry points, by name, into a folder. */
-export async function bundle(entryPoints, outdir) {
+/** Bundles entry points, by name, into a folder; with plugins of esbuild where a measurement leaves something out. */
+export async function bundle(entryPoints, outdir, plugins = []) {
   await build({
     absWorkingDir: root,
     entryPoints: { ...entryPoints, ...threads },
@@ -44,6 +45,7 @@ export async function bundle(entryPoints, outdir) {
     minifyWhitespace: true,
     logLevel: 'warning',
     external,
+    plugins,
     // CommonJS packages inside an ESM bundle still ask for these.
     banner: {
       js: "import { createRequire as bundleRequire } from 'node:module'; import { dirname as bundleDirname } from 'node:path'; import { fileURLToPath as bundleFile } from 'node:url'; const require = bundleRequire(import.meta.url); const __filename = bundleFile(import.meta.url); const __dirname = bundleDirname(__filename);",

@@ -5,11 +5,13 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { flagsFor, foldersOf } from './confined/flags.mjs'
-import { isStale, root } from './stale.mjs'
+import { isConsoleStale, isStale, root } from './stale.mjs'
 
 const build = join(root, 'scripts', 'build.mjs')
 // Before: the confined process may not start the bundler.
 if (isStale()) execFileSync(process.execPath, [build], { stdio: 'inherit' })
+if (isConsoleStale())
+  execFileSync(process.execPath, [join(root, 'scripts', 'console', 'build.mjs')], { stdio: 'inherit' })
 if (!process.env.PARAPET_DATABASE_URL) {
   // Before, too: a new embedded database is a copy of an empty one, which takes a process to make.
   const { keepCluster } = await import(pathToFileURL(join(root, 'dist', 'empty-cluster.mjs')).href)

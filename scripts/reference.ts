@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { modules } from '../apps/server/src/modules.ts'
 import { apiPage } from './reference/api.ts'
+import { dataPage } from './reference/data.ts'
+import { factsPage } from './reference/facts.ts'
 import { echoPage, errorsPage, eventsPage, policyPage, providersPage, settingsPage } from './reference/lists.ts'
 
 const folder = join(fileURLToPath(new URL('..', import.meta.url)), 'docs/reference')
@@ -19,8 +21,10 @@ const folder = join(fileURLToPath(new URL('..', import.meta.url)), 'docs/referen
 export function referencePages(): ReadonlyMap<string, string> {
   return new Map([
     ...modules.map((module): [string, string] => [`api/${module.name}.md`, apiPage(module)]),
+    ['data.md', dataPage(modules)],
     ['errors.md', errorsPage(modules)],
     ['events.md', eventsPage(modules)],
+    ['facts.md', factsPage(modules)],
     ['settings.md', settingsPage(modules)],
     ['policy-document.md', policyPage()],
     ['providers.md', providersPage()],

@@ -18,11 +18,20 @@ export function isStale() {
   )
 }
 
+const consolePage = join(root, 'dist', 'console', 'index.html')
+
+/** True when the console was not built, or a source file of it is newer. */
+export function isConsoleStale() {
+  const built = modified(consolePage)
+  const sources = ['apps/console', 'packages/sdk/src', 'scripts/console', 'package-lock.json']
+  return built === 0 || sources.some((path) => newest(join(root, path)) > built)
+}
+
 function newest(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  const inside = readdirSync(path).filter((name) => name !== 'node_modules')
+  const inside = readdirSync(path).filter((name) => name !== 'node_modules' && name !== 'generated')
   return Math.max(0, ...inside.map((name) => newest(join(path, name))))
 }
 

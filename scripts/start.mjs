@@ -14,12 +14,16 @@ if (!existsSync(new URL('../node_modules', import.meta.url))) {
   process.exit(1)
 }
 process.setSourceMapsEnabled(true)
-const { isStale, root } = await import('./stale.mjs')
+const { isConsoleStale, isStale, root } = await import('./stale.mjs')
 // In a process of its own: the bundler keeps a helper process that would live as long as the server.
 if (isStale())
   await step('Building the server from its sources', () =>
     execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { stdio: 'inherit' }),
   )
+if (isConsoleStale())
+  await step('Building the console', () =>
+    execFileSync(process.execPath, [join(root, 'scripts', 'console', 'build.mjs')], { stdio: 'inherit' }),
+  ).catch((error) => console.warn(`The server starts without the console: ${error.message}`))
 const entry = process.argv.includes('--demo') ? 'demo.mjs' : 'server.mjs'
 const { run } = await step('Loading the server', () => import(pathToFileURL(join(root, 'dist', entry)).href))
 await run(process.argv.slice(2).filter((argument) => argument !== '--demo'))

@@ -4,6 +4,8 @@ export function moduleFiles(module) {
   return {
     'index.ts': manifest(module),
     'errors/errors.ts': errors(module),
+    'facts.ts': facts(module),
+    'facts.test.ts': factsTest(module),
     'retirement.ts': retirement(module),
     'retirement.test.ts': retirementTest(module),
     ...(module.signal === null ? {} : { 'signals.ts': signals(module), 'signals.test.ts': signalsTest(module) }),
@@ -20,6 +22,7 @@ const manifest = (module) => `/**
 import type { Kernel } from '../../kernel/kernel.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { errors } from './errors/errors.ts'
+import { ${module.resources[0].many}Fact } from './facts.ts'
 ${each(
   module,
   (one) => `import { ${one.one}Retired } from './${one.folder}/events.ts'
@@ -38,6 +41,7 @@ export default defineModule<Kernel>({
   routes: [${each(module, (one) => `...${one.one}Routes`, ', ')}],
   emits: [${each(module, (one) => `${one.one}Retired`, ', ')}],
   jobs: [retirementJob],
+  facts: [${module.resources[0].many}Fact],
   services: (kernel) => kernel,
 ${module.signal === null ? '' : `  signals: (_services, tx, at) => ${module.variable}Signals(tx, at),\n`}})
 `
@@ -54,6 +58,64 @@ export const errors = defineErrors('${module.errorPrefix}', {
   retired: [2, 409, 'Retired', (p: { what: string }) => \`A retired \${p.what} does not change.\`],
 })
 `
+
+const facts = (module) => {
+  const [first] = module.resources
+  return `/** What other modules may read of this one by name. Tested in facts.test.ts. */
+import Type, { type Static } from 'typebox'
+import { sql } from '../../kernel/db/sql.ts'
+import { defineFact } from '../../kernel/facts/define.ts'
+import { strictObject } from '../../kernel/schema/types.ts'
+
+const ${first.type}Counts = strictObject({
+  active: Type.Integer({ minimum: 0 }),
+  retired: Type.Integer({ minimum: 0, description: 'By a person or by their expiry' }),
+})
+
+export const ${first.many}Fact = defineFact({
+  name: '${factName(module)}',
+  description: '${capital(first.manyWords)} by status, those past their expiry as retired.',
+  permission: '${module.name}:read',
+  schema: ${first.type}Counts,
+  read: async ({ tx, at }) =>
+    (await tx.first(sql<Static<typeof ${first.type}Counts>>\`
+      select count(*) filter (where in_force)::int as active, count(*) filter (where not in_force)::int as retired
+      from (
+        select status = 'active' and (expires_at is null or expires_at > \${at}) as in_force
+        from ${first.table}) listed\`)) ?? { active: 0, retired: 0 },
+})
+`
+}
+
+const factsTest = (module) => {
+  const [first] = module.resources
+  return `import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readFact } from '../../../test/support/facts.ts'
+import { expectStatus, openWorld, type World } from '../../../test/support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+test('${first.manyWords} are counted by status, and what has expired is not in force', async () => {
+  const { admin, id: tenantId } = await world.tenant('${module.name}-facts')
+  const path = '/${module.name}/${first.folder}'
+  const inForce = () => readFact(world, tenantId, '${factName(module)}')
+  expect(await inForce()).toEqual({ active: 0, retired: 0 })
+  const { id } = expectStatus(await admin.post(path, { name: 'one' }), 201).body.data
+  expectStatus(await admin.post(path, { name: 'two' }), 201)
+  expectStatus(await admin.post(path, { name: 'past', expires_at: '2020-01-01T00:00:00.000Z' }), 201)
+  expect(await inForce()).toEqual({ active: 2, retired: 1 })
+  expectStatus(await admin.patch(\`\${path}/\${id}\`, { status: 'retired' }), 200)
+  expect(await inForce()).toEqual({ active: 1, retired: 2 })
+})
+`
+}
+
+const factName = (module) => `${module.segment}.${module.resources[0].folder.replaceAll('-', '_')}`
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const retirement = (module) => `/** Retires what has expired, once a minute. Tested in retirement.test.ts. */
 import { type SqlPart, sql } from '../../kernel/db/sql.ts'

@@ -2,7 +2,7 @@
 
 const resourcePattern = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
 /** Their folders or functions are the module's own. */
-const reserved = new Set(['error', 'migration', 'module', 'retirement', 'signal', 'testing'])
+const reserved = new Set(['error', 'fact', 'migration', 'module', 'retirement', 'signal', 'testing'])
 
 /** A sentence on the first wrong name; null when all are right. */
 export function namingFault({ name, resources, moduleNames }) {

@@ -1,11 +1,12 @@
 /** Pages that are tables: errors, events, settings, the policy document, what providers take. */
 
+import type { CelFields, CelShape } from '../../apps/server/src/kernel/cel/shape.ts'
 import { type Setting, settings } from '../../apps/server/src/kernel/config/schema.ts'
 import { apiErrors, authErrors, type DeclaredError } from '../../apps/server/src/kernel/errors/errors.ts'
+import { kernelEvents } from '../../apps/server/src/kernel/events/ws/kernel-events.ts'
 import type { Module } from '../../apps/server/src/kernel/module/module.ts'
 import { kernelSettings } from '../../apps/server/src/kernel/settings/kernel-settings.ts'
 import { callFields } from '../../apps/server/src/modules/gateway/call/fields.ts'
-import type { CelFields, CelShape } from '../../apps/server/src/modules/gateway/cel/shape.ts'
 import { conditionVariables } from '../../apps/server/src/modules/gateway/policy/conditions.ts'
 import { defaultDocument } from '../../apps/server/src/modules/gateway/policy/defaults.ts'
 import { PolicyDocumentInput } from '../../apps/server/src/modules/gateway/policy/document.ts'
@@ -31,11 +32,14 @@ export function errorsPage(modules: readonly Module[]): string {
 }
 
 export function eventsPage(modules: readonly Module[]): string {
-  const events = modules.flatMap(({ name, emits }) => emits.map((event) => ({ module: name, event })))
+  const events = [
+    ...kernelEvents.map((event) => ({ module: event.channel.split('.')[0], event })),
+    ...modules.flatMap(({ name, emits }) => emits.map((event) => ({ module: name, event }))),
+  ]
   const sections = events.map(({ module, event }) =>
     page(
       `## ${event.channel}`,
-      `${event.summary} Type: ${code(`com.<vendor>.${module}.${event.type}`)}; read with ${event.readers.map((reader) => code(`${reader}:read`)).join(' or ')}; kept ${event.retentionDays} days${event.conflatable ? '; the newest of a subject may replace unsent older ones' : ''}.`,
+      `${event.summary} Type: ${code(`com.<vendor>.${module}.${event.type}`)}; read with ${event.readers.map((reader) => code(`${reader}:read`)).join(' or ')}; ${event.live ? 'not kept' : `kept ${event.retentionDays} days`}${event.conflatable ? '; the newest of a subject may replace unsent older ones' : ''}.`,
       table(
         ['Field', 'Form', 'Meaning'],
         fieldRows(plain(event.schema)).map(([path, form, , meaning]) => [path, form, meaning]),
