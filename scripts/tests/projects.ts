@@ -1,8 +1,9 @@
 /**
  * Sorts test files into Vitest projects by their place and their imports, so that no list has to be kept:
  *
- * - `system`: everything in a package's `test/` folder: crash, several instances, fuzz, generated matrices, documents.
- * - `module`: tests beside the code that reach the opener of test databases through their imports.
+ * - `system`: everything in a package's `test/` folder (crash, several instances, fuzz, generated matrices, documents), and
+ *   tests beside the code that start an installation of their own. They are a tenth of the tests and half of the time.
+ * - `module`: other tests beside the code that reach the opener of test databases through their imports.
  * - `unit`: all other tests beside the code. They need no database.
  *
  * Tested in apps/server/test/borders/test-projects.test.ts.
@@ -12,6 +13,9 @@ import { dirname, join, normalize } from 'node:path'
 
 export const projectNames = ['unit', 'module', 'system'] as const
 export type ProjectName = (typeof projectNames)[number]
+
+/** Calls and types of `apps/server/test/support` and of the database adapters that mean an installation of one's own. */
+const ownInstallation = /\b(?:OwnWorld|openTestDatabase|startProgram|openPglite|startThread)\b|\bopenWorld\((?!\))/
 
 const opener = 'apps/server/test/support/database.ts'
 const folders = ['src', 'train', 'eval', 'test']
@@ -37,7 +41,11 @@ export function readTestFiles(root: string): TestFiles {
   return {
     all,
     reachesDatabase: reaches,
-    projectOf: (file) => (/^[^/]+\/[^/]+\/test\//.test(file) ? 'system' : reaches(file) ? 'module' : 'unit'),
+    projectOf: (file) => {
+      if (/^[^/]+\/[^/]+\/test\//.test(file) || ownInstallation.test(readFileSync(join(root, file), 'utf8')))
+        return 'system'
+      return reaches(file) ? 'module' : 'unit'
+    },
   }
 }
 

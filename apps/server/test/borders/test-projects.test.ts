@@ -45,6 +45,17 @@ test('every file in the test folder of a package is of the system project, at an
   })
 })
 
+test('a file beside the code that starts an installation of its own is of the system project', async () => {
+  await write('apps/server/src/own.test.ts', 'const world = await openWorld({ own: true })')
+  await write('apps/server/src/type.test.ts', "import type { OwnWorld } from '../test/support/world.ts'")
+  await write('apps/server/src/shared.test.ts', "import '../test/support/world.ts'\nconst world = await openWorld()")
+  expect(projects()).toMatchObject({
+    'apps/server/src/own.test.ts': 'system',
+    'apps/server/src/type.test.ts': 'system',
+    'apps/server/src/shared.test.ts': 'module',
+  })
+})
+
 test('files that import each other in a circle and dynamic imports are followed', async () => {
   await write('apps/server/src/a.test.ts', "import './b.ts'")
   await write('apps/server/src/b.ts', "import { c } from './c.ts'")
