@@ -79,7 +79,7 @@ async function conduct(run: Run): Promise<void> {
   const row = await begin(run)
   if (row === null) return
   const ending = createEnding(context, { id, watch })
-  if (row.status !== 'checking') return ending.aborted(row, 'lease lost', null)
+  if (row.status !== 'checking') return ending.aborted(row, 'lost contact', null)
   const before = await look(run, row, 'checking')
   const missing = before.find(({ within }) => !within)
   if (missing !== undefined) return ending.failed(row, `steady state not there: ${missing.name}`)
@@ -98,6 +98,7 @@ async function begin({ context, id }: Run): Promise<ExperimentRow | null> {
       return known.status === 'ready' ? { ...known, status: 'injecting' } : known
     const held = await hold(tx, experimentResource, { id, precondition: anyVersion })
     const row = await write(kernel, tx, held, { status: 'checking', started_at: kernel.clock.iso() })
+    await writeJournal(kernel, tx, id, [{ kind: 'checking', data: { node: kernel.node } }])
     await tx.emit(experimentStarted, id, toldOf(row))
     return row
   })
