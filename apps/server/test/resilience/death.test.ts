@@ -113,12 +113,15 @@ for (const kind of ofRound(serverKinds)) {
 async function settled(server: RunningServer, hit: Tenant, id: string) {
   let last = -1
   await expect
-    .poll(async () => {
-      const now = (await readExperiment(server, hit, id)).affected_calls
-      const isSame = now === last
-      last = now
-      return isSame
-    }, { ...patience, interval: 1_000 })
+    .poll(
+      async () => {
+        const now = (await readExperiment(server, hit, id)).affected_calls
+        const isSame = now === last
+        last = now
+        return isSame
+      },
+      { ...patience, interval: 1_000 },
+    )
     .toBe(true)
   return readExperiment(server, hit, id)
 }

@@ -11,7 +11,7 @@ const latency: FaultBody = { seam: 'upstream', kind: 'latency', targets: ['local
 function rulesOf(over: Partial<LiveRules> = {}) {
   const hits: Hit[] = []
   const rules: LiveRules = {
-    ...{ experimentId: 'e', tenantId: 'a', faults: [latency], percentage: 100, seed: 's' },
+    ...{ experimentId: 'e', tenantId: 'a', faults: [latency], percentage: 100, seed: 's', requestPrefix: null },
     ...{ leaseUntilMs: 5000, allowance: 1_000_000, release: new Aborter(), hit: (hit) => hits.push(hit) },
     ...over,
   }
