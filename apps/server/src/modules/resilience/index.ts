@@ -45,7 +45,8 @@ import { resilienceSignals } from './signals.ts'
 import { simulateBlock } from './simulations/block-task.ts'
 import { simulationCompleted } from './simulations/events.ts'
 import { simulationRuns } from './simulations/run-simulation.ts'
-import { cancelWithJob, failWithJob } from './simulations/settle.ts'
+import { runs } from './simulations/runs.ts'
+import { settleFailed } from './simulations/settle.ts'
 
 export default defineModule<ResilienceServices>({
   name: 'resilience',
@@ -66,8 +67,7 @@ export default defineModule<ResilienceServices>({
   tasks: [analyzeModel, simulateBlock],
   facts: [objectivesFact, experimentsFact],
   fills: [
-    fill(jobCancelledPort, ({ kernel }: ResilienceServices) => cancelWithJob(kernel)),
-    fill(jobDiedPort, ({ kernel }: ResilienceServices) => failWithJob(kernel)),
+    ...runs.notices(({ kernel }: ResilienceServices) => kernel, settleFailed),
     fill(jobCancelledPort, ({ kernel }: ResilienceServices) => abortWithJob(kernel)),
     fill(jobDiedPort, ({ kernel }: ResilienceServices) => abortWithJob(kernel)),
   ],

@@ -75,6 +75,9 @@ describe('a timetable', () => {
     await expect.poll(async () => (await entries(later.id, 'run')).length, patience).toBe(1)
     expect(await entries(plan.id, 'run')).toHaveLength(1)
     await lab.act(later.id, 'abort')
+    const last = String((await entries(later.id, 'run'))[0]?.data.experiment_id)
+    await lab.act(last, 'abort')
+    await lab.until(last, 'aborted')
   })
 
   test('takes the approval that its reach takes, once for all runs', async () => {
@@ -111,16 +114,17 @@ test('nothing starts in a blackout window, of the tenant or of the platform', as
   const plan = await planOf({ mode: 'automated', schedule: undefined })
   const at = (ms: number) => new Date(world.kernel.clock.now() + ms).toISOString()
   const freeze = { name: 'Release', starts_at: at(-60_000), ends_at: at(3_600_000) }
-  const set = async (client: typeof admin, windows: readonly object[]) => {
+  const set = async (scope: 'tenant' | 'platform', windows: readonly object[]) => {
     const values = { 'resilience.blackout_windows': windows }
-    return expectStatus(await client.patch('/admin/config', { values, comment: 'A freeze of changes' }), 200)
+    const client = scope === 'tenant' ? admin : world.operator
+    return expectStatus(await client.patch('/admin/config', { values, scope, comment: 'A freeze of changes' }), 200)
   }
-  for (const client of [admin, world.operator]) {
-    await set(client, [freeze])
+  for (const scope of ['tenant', 'platform'] as const) {
+    await set(scope, [freeze])
     const refused = await admin.post(path, plan)
     expect([refused.status, refused.body.error_code]).toEqual([409, 'RES-010'])
     expect(refused.body.detail).toContain('"Release"')
-    await set(client, [])
+    await set(scope, [])
   }
   const wrong = { values: { 'resilience.blackout_windows': [{ ...freeze, ends_at: at(-120_000) }] }, comment: 'Wrong' }
   expect((await admin.patch('/admin/config', wrong)).status).toBe(422)
