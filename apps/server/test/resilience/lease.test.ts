@@ -48,8 +48,7 @@ describe.skipIf(!(await isAvailable('pg')))('two instances (skipped where there 
       // More than a hundred, so that each instance takes a share.
       ...{ ttl_seconds: 3600, blast_radius: { percentage: 100, max_affected_calls: 100_000 } },
     })
-    const armed = async () =>
-      kindsOf(await readExperiment(first, tenant, id)).filter((kind) => kind === 'armed').length
+    const armed = async () => kindsOf(await readExperiment(first, tenant, id)).filter((kind) => kind === 'armed').length
     await expect.poll(armed, patience).toBe(2)
     for (const server of servers.values()) expect((await ask(server, tenant)).status).toBe(422)
 

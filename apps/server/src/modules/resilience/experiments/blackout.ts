@@ -5,6 +5,7 @@ import { type BlackoutWindow, blackoutWindows, weekdays } from '../declared/sett
 
 const minuteMs = 60_000
 const dayMinutes = 1_440
+const days: readonly string[] = weekdays
 
 /** The first window that the time from one moment to another meets; null without one. Unix milliseconds. */
 export function blackoutIn(windows: readonly BlackoutWindow[], fromMs: number, toMs: number): BlackoutWindow | null {
@@ -53,6 +54,6 @@ function localMinutes(timeZone: string): (ms: number) => LocalTime {
     const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, value]))
     const name = (parts.get('weekday') ?? '').toLowerCase()
     const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
-    return { day: weekdays.findIndex((each) => each === name), minute }
+    return { day: days.indexOf(name), minute }
   }
 }

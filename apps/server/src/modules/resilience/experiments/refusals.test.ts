@@ -38,7 +38,8 @@ describe('an experiment is refused', () => {
     // JSON has no NaN: it is sent as text or null, and a number without bounds as 1e999.
     for (const percentage of [0, -1, 101, null, 'NaN', '5', -0.0001, 1e308])
       expect(await post({ blast_radius: { percentage, max_affected_calls: 1 } })).toEqual([400, 'API-001'])
-    for (const ttl_seconds of [1e9, 3601, 0, -5, 1.5, null]) expect(await post({ ttl_seconds })).toEqual([400, 'API-001'])
+    for (const ttl_seconds of [1e9, 3601, 0, -5, 1.5, null])
+      expect(await post({ ttl_seconds })).toEqual([400, 'API-001'])
     for (const max_affected_calls of [0, -1, 1e9, 1.5])
       expect(await post({ blast_radius: { percentage: 5, max_affected_calls } })).toEqual([400, 'API-001'])
     expect(await post({ mode: 'game_day' })).toEqual([400, 'API-001'])

@@ -90,7 +90,7 @@ test.each([
   [{ faults: [{ seam: 'http_out', kind: 'duplicate' }] }, '/faults/0/kind'],
   [
     { faults: [{ seam: 'upstream', kind: 'latency', delay_ms: { type: 'uniform', low: 5, high: 1 } }] },
-    '/faults/0/delay_ms/high',
+    '/faults/0/delay_ms/low',
   ],
   [
     {

@@ -51,9 +51,7 @@ test('a simulation whose job failed for the last time has failed, and one that w
   const waiting = await simulate(5_000_000)
   const queued = await simulate(5_000_000)
   const die = (id: string) =>
-    world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
-      settleFailed(world.kernel, tx, id),
-    )
+    world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => settleFailed(world.kernel, tx, id))
   await die(queued)
   await die(done)
   expect(await see(queued)).toMatchObject({ status: 'failed', failure: expect.any(String) })
