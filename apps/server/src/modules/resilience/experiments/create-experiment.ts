@@ -38,7 +38,7 @@ export interface ExperimentRequest {
   readonly body: NewExperiment
   /** Whether the lever of the platform is engaged. */
   readonly platformStopped: boolean
-  /** The timetable that this is a run of; its approval counts for the run. */
+  /** The timetable that this is a run of; its approval counts for the run, if it had one. */
   readonly plan?: ExperimentRow
 }
 
@@ -100,7 +100,7 @@ async function rowOf(
   const { version, ...stamps } = newRow(kernel, tx)
   return {
     ...{ ...stamps, version, scenario_id: scenario.id, mode: body.mode, scope: body.scope ?? 'live' },
-    status: statusOf(body, approvals > 0 && plan === undefined),
+    status: statusOf(body, approvals > 0 && (plan?.approved_by ?? null) === null),
     ...{ verdict: null, blast_radius: body.blast_radius, ttl_seconds: body.ttl_seconds, criticality },
     ...{ faults, probes: scenario.hypothesis.probes, guards: body.guards ?? [] },
     ...{ services: rows.map(({ key }) => key), seed: body.seed ?? kernel.random.hex(8) },
