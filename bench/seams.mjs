@@ -19,6 +19,8 @@ const changes = [
     /parts\.faults\.seams\.upstream === undefined \? null : await passUpstreamSeam\(parts, adapter, ask\)/,
     'null',
   ],
+  [/egress\/seamed\.ts$/, /[\s\S]*/, 'export const tenantEgress = ({ egress }) => egress'],
+  [/handlers\/handle\.ts$/, /const hook = faults\?\.seams\.bus/, 'const hook = undefined'],
   [/jobs\/run-job\.ts$/, /throughSeam\(parts, attempt\.context, declaration\.kind, begin\)/, 'begin()'],
 ]
 const changed = new Set()

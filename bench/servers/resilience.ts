@@ -50,6 +50,7 @@ const rules: LiveRules = {
   ...{ experimentId: 'e', tenantId: 'other', faults: [{ seam: 'upstream', kind: 'unavailable' }], percentage: 100 },
   ...{
     seed: 's',
+    requestPrefix: null,
     leaseUntilMs: Number.POSITIVE_INFINITY,
     allowance: 1e9,
     release: new Aborter(),

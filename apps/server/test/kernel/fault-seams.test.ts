@@ -1,6 +1,8 @@
 /** Each fault seam in the running program: what is injected for one tenant reaches that tenant alone, and is gone when it is disarmed. */
+import { createServer } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { closeAll, listen } from '../../src/kernel/egress/testing/upstream.ts'
 import type { Fault, FaultPoint, SeamName } from '../../src/kernel/faults/seams.ts'
 import { addProvider, ask } from '../../src/modules/gateway/testing/support.ts'
 import { openUpstream, type Upstream } from '../../src/modules/gateway/testing/upstream.ts'
@@ -25,6 +27,7 @@ afterEach(() => disarm())
 afterAll(async () => {
   await upstream?.close()
   await world?.close()
+  await closeAll()
 })
 
 /** Arms a seam for the one tenant and returns the targets at which it was asked for it. */
@@ -101,4 +104,28 @@ test('an attempt of a job of the one tenant fails, and it is tried again', async
     .poll(() => stateOf(hit), { timeout: 20_000 })
     .toMatchObject({ status: 'waiting', error: 'InjectedFault: An injected fault: job server_error' })
   expect(targets).toEqual([kind])
+})
+
+test('a message of the one tenant to a system outside is not sent, and one of another tenant is', async () => {
+  const paths: string[] = []
+  const port = await listen(
+    createServer((request, response) => {
+      paths.push(request.url ?? '')
+      response.end()
+    }),
+  )
+  const integrationOf = async ({ admin, slug }: TestTenant): Promise<string> => {
+    const body = { name: 'hook', kind: 'webhook', config: { url: `http://127.0.0.1:${port}/${slug}` } }
+    return expectStatus(await admin.post('/platform/integrations', body), 201).body.data.id
+  }
+  const ids = { hit: await integrationOf(hit), spared: await integrationOf(spared) }
+  const targets = arm('http_out', { failure: { kind: 'unavailable' } })
+  const send = ({ admin }: TestTenant, id: string) =>
+    admin.post(`/platform/integrations/${id}/deliveries`, { kind: 'test' })
+  expect((await send(hit, ids.hit)).status).not.toBe(201)
+  expectStatus(await send(spared, ids.spared), 201)
+  expect([paths, targets]).toEqual([['/spared'], ['platform.delivery']])
+  disarm()
+  expectStatus(await send(hit, ids.hit), 201)
+  expect(paths).toEqual(['/spared', '/hit'])
 })

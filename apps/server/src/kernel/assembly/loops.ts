@@ -71,7 +71,7 @@ function eventLoops(parts: LoopInput): { readonly activities: readonly Activity[
   const { core, modules } = parts
   const loop = loopParts(parts)
   const waits = { declaration: meetWaits, services: undefined }
-  const handlers = createHandlers({ ...loop, handlers: [...registered(modules.handlers), waits] })
+  const handlers = createHandlers({ ...loop, faults: core.faults, handlers: [...registered(modules.handlers), waits] })
   const look = (channels?: readonly string[]): void => {
     core.tail.wake()
     handlers.wake(channels)

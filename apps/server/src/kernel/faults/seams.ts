@@ -1,8 +1,8 @@
 /**
- * Fault seams: the five places at which a fault can be injected into running work, for experiments on resilience. A seam
- * is inert until somebody arms it with a hook, and an inert seam costs one check for undefined. The hook sees the tenant
- * and the target, so that a fault reaches nobody else. The kernel's own work across tenants has no seam: whoever injects
- * faults must be able to stop. Tested in seams.test.ts and test/kernel/fault-seams.test.ts.
+ * Fault seams: the places at which a fault can be injected into running work, for experiments on resilience. A seam is
+ * inert until a hook is armed, and an inert seam costs one check for undefined. The hook sees the tenant and the target,
+ * so that a fault reaches nobody else. The kernel's own work across tenants has no seam, so that experiments can always
+ * be stopped. Tested in seams.test.ts and test/kernel/fault-seams.test.ts.
  */
 import type { AbortWatch } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'
@@ -12,21 +12,25 @@ import type { Clock } from '../base/clock.ts'
  * - `database`: a transaction of a tenant, before it gets a connection; the target is `transaction` or `read`.
  * - `cache` and `blob`: an operation; the target is its name in `Cache` and `BlobStore`.
  * - `job`: one attempt of a job; the target is its kind.
+ * - `bus`: the delivery of one logged event to one handler; the target is the handler's name.
+ * - `http_out`: a request to a system outside on behalf of a tenant; the target is the work, such as `platform.delivery`.
  */
-export const seamNames = ['upstream', 'database', 'cache', 'blob', 'job'] as const
+export const seamNames = ['upstream', 'database', 'cache', 'blob', 'job', 'bus', 'http_out'] as const
 export type SeamName = (typeof seamNames)[number]
 
 /** The operation that is about to begin. */
 export interface FaultPoint {
   readonly tenantId: string
   readonly target: string
-  /** The request that it belongs to, of `upstream` and `database`; a second attempt for it has the same. */
+  /** The request that it belongs to, of `upstream` and `database`, or the event of `bus`; another attempt for it has the same. */
   readonly requestId?: string | null
   /** Of `database`: the declared path of the route whose transaction it is; null for all other work. */
   readonly route?: string | null
+  /** Of `bus`: the same fault held the event back before, and counts it once. */
+  readonly again?: boolean
 }
 
-/** How an operation fails; each seam turns it into the error that its callers know. */
+/** The way an operation fails; each seam turns it into the error that its callers know. */
 export interface Failure {
   readonly kind: 'unavailable' | 'timeout' | 'rate_limited' | 'server_error'
   /** HTTP status that an upstream is said to have answered; default by the kind. */
@@ -52,6 +56,8 @@ export interface Fault {
   readonly failure?: Failure
   /** Of `upstream` only. */
   readonly answer?: AnswerFault
+  /** Of `bus` only: the event is delivered twice. */
+  readonly twice?: boolean
   /** Once it aborts, operations that wait go on at once and unharmed: whoever stops an experiment stops it here too. */
   readonly release?: AbortWatch
 }
@@ -86,6 +92,8 @@ export function createFaults(): Faults {
     cache: undefined,
     blob: undefined,
     job: undefined,
+    bus: undefined,
+    http_out: undefined,
   }
   return {
     seams,

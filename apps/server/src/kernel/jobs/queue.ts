@@ -78,6 +78,8 @@ export interface Claim {
   /** The tenant served last; the walk goes on behind it. */
   readonly after: string | null
   readonly leaseMs: number
+  /** Milliseconds by kind, for those whose lease is another. */
+  readonly leases?: Readonly<Record<string, number>>
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -90,6 +92,7 @@ export function claimJobs(tx: SystemTx, claim: Claim): Promise<readonly ClaimedJ
   const kinds = [...claim.kinds]
   const after = claim.after ?? nobody
   const but = [...(claim.but ?? [])]
+  const leaseMs = sql`coalesce((${json(claim.leases ?? {})}::jsonb ->> job.kind)::float8, ${claim.leaseMs}::float8)`
   const due = sql`status = 'waiting' and run_at <= ${claim.now}::timestamptz and kind = any(${kinds}::text[])
     and tenant_id <> all(${but}::uuid[])`
   return tx.query(sql<ClaimedJob>`
@@ -106,7 +109,7 @@ export function claimJobs(tx: SystemTx, claim: Claim): Promise<readonly ClaimedJ
         select tenant_id, id from job where tenant_id = turn.tenant_id and ${due}
         order by run_at, id limit 1 for update skip locked) c)
     update job set status = 'running', attempts = attempts + 1, lease_owner = ${claim.owner}, started_at = ${claim.now},
-      lease_until = clock_timestamp() + make_interval(secs => ${claim.leaseMs / 1000})
+      lease_until = clock_timestamp() + make_interval(secs => ${leaseMs} / 1000)
     from chosen where job.tenant_id = chosen.tenant_id and job.id = chosen.id
     returning job.tenant_id as "tenantId", job.id, job.kind, job.key, job.payload, job.attempts as attempt`)
 }

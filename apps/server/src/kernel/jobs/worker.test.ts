@@ -88,6 +88,17 @@ describe('the queue', () => {
     const unknown = await world.db.system('test', (tx) => claimJobs(tx, { ...claim, kinds: ['other'] }))
     expect(unknown).toHaveLength(0)
   })
+
+  test('holds a job from its claim on for as long as its kind says, and not for the longest of the lane', async () => {
+    await enqueue(tenantA, {})
+    const claim = { owner: 'x', kinds: ['count'], limit: 1, now: world.clock.iso(), after: null, leaseMs: 600_000 }
+    await world.db.system('test', (tx) => claimJobs(tx, { ...claim, leases: { count: 5_000, other: 900_000 } }))
+    const [held] = await world.db.system('test', (tx) =>
+      tx.query(sql<{ short: boolean }>`
+        select lease_until <= clock_timestamp() + interval '5 s' as short from job where status = 'running'`),
+    )
+    expect(held?.short).toBe(true)
+  })
 })
 
 describe('the worker', () => {

@@ -130,10 +130,12 @@ export function createWorker(parts: WorkerParts): Worker {
       inLane,
     )
     if (share === null) return null
-    // The first renewal sets the kind's own lease, at a third of it; until then the longest one holds.
-    const leaseMs = Math.max(...jobs.map(({ declaration }) => declaration.leaseMs))
+    // From the first moment that of the kind: a process that dies before its first renewal is found out as soon.
+    const leases = Object.fromEntries(jobs.map(({ declaration: { kind, leaseMs } }) => [kind, leaseMs]))
+    const leaseMs = Math.max(...Object.values(leases))
     const after = servedLast.get(lane) ?? null
-    return { ...share, owner: parts.node, now: parts.clock.iso(), after, leaseMs, free: slots[lane] - inLane.length }
+    const free = slots[lane] - inLane.length
+    return { ...share, owner: parts.node, now: parts.clock.iso(), after, leaseMs, leases, free }
   }
 
   return {

@@ -19,6 +19,7 @@ export type {
   TextScan,
   TokenCount,
 } from './in-process/gateway-api.ts'
+export type { Traffic } from './in-process/others.ts'
 export type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from './schemas/chat-schema.ts'
 export type { Classification } from './words/policy-words.ts'
 

@@ -1,4 +1,4 @@
-/** What other modules may read of resilience by name. Tested in signals.test.ts. */
+/** Facts of resilience that other modules read by name. Tested in model.test.ts and experiments.test.ts. */
 import Type, { type Static } from 'typebox'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineFact } from '../../kernel/facts/define.ts'
@@ -53,7 +53,7 @@ export const experimentsFact = defineFact({
   read: async ({ tx, at }) => {
     const rows = await tx.query(sql<Static<typeof Ended>>`
       select id, scenario_id, status, verdict, affected_calls, finished_at from resilience_experiment
-      where mode <> 'dry_run' and status in ('completed', 'failed', 'aborted')
+      where mode = 'automated' and scope = 'live' and status in ('completed', 'failed', 'aborted')
         and finished_at > ${at}::timestamptz - interval '365 days'
       order by finished_at desc, id desc limit ${most}`)
     return { experiments: [...rows] }

@@ -8,12 +8,14 @@ import { factsPort } from '../../kernel/facts/facts.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { fill } from '../../kernel/module/ports/port.ts'
 import { jobCancelledPort, jobDiedPort } from '../../kernel/notices/notices.ts'
+import { gatewayApi } from '../gateway/api.ts'
 import { createLedger } from './chaos/ledger.ts'
 import { createFaultRegistry } from './chaos/registry.ts'
 import { experiments, journal, levers } from './declared/experiment-tables.ts'
 import { measurements } from './declared/measurements.ts'
 import { models, services } from './declared/model-tables.ts'
 import { scenarios } from './declared/scenario-tables.ts'
+import { blackoutWindows } from './declared/settings.ts'
 import { simulations } from './declared/simulation-tables.ts'
 import { errors } from './errors/errors.ts'
 import { experimentRuns } from './experiments/controller.ts'
@@ -25,9 +27,12 @@ import {
   leverEngaged,
   leverReleased,
 } from './experiments/events.ts'
+import { scheduledExperiments } from './experiments/scheduled-runs.ts'
 import { experimentsFact, objectivesFact } from './facts.ts'
 import { providerOutages } from './measurements/incidents.ts'
+import { timedRestores } from './measurements/restores.ts'
 import { experimentsMigration, modelMigration } from './migrations/0001-resilience.ts'
+import { schedulesMigration } from './migrations/0002-schedules.ts'
 import { analyzeModel } from './model/analyze-task.ts'
 import { objectiveBreached, objectiveRestored } from './model/events.ts'
 import { seedJob, seedTenant } from './model/seed.ts'
@@ -40,32 +45,35 @@ import { resilienceSignals } from './signals.ts'
 import { simulateBlock } from './simulations/block-task.ts'
 import { simulationCompleted } from './simulations/events.ts'
 import { simulationRuns } from './simulations/run-simulation.ts'
-import { cancelWithJob, failWithJob } from './simulations/settle.ts'
+import { runs } from './simulations/runs.ts'
+import { settleFailed } from './simulations/settle.ts'
 
 export default defineModule<ResilienceServices>({
   name: 'resilience',
+  uses: ['gateway'],
   needs: [factsPort],
   prefix: 'resilience',
   errors,
   tables: [models, services, measurements, scenarios, simulations, experiments, journal, levers],
-  migrations: [modelMigration, experimentsMigration],
+  migrations: [modelMigration, experimentsMigration, schedulesMigration],
   routes: [...modelRoutes, ...scenarioRoutes, ...simulationRoutes, ...chaosRoutes],
   emits: [
     ...[simulationCompleted, objectiveBreached, objectiveRestored],
     ...[experimentStarted, experimentAborted, experimentCompleted, leverEngaged, leverReleased],
   ],
-  handles: [providerOutages],
-  jobs: [simulationRuns, experimentRuns, seedJob],
+  handles: [providerOutages, timedRestores],
+  settings: [blackoutWindows],
+  jobs: [simulationRuns, experimentRuns, scheduledExperiments, seedJob],
   tasks: [analyzeModel, simulateBlock],
   facts: [objectivesFact, experimentsFact],
   fills: [
-    fill(jobCancelledPort, ({ kernel }: ResilienceServices) => cancelWithJob(kernel)),
-    fill(jobDiedPort, ({ kernel }: ResilienceServices) => failWithJob(kernel)),
+    ...runs.notices(({ kernel }: ResilienceServices) => kernel, settleFailed),
     fill(jobCancelledPort, ({ kernel }: ResilienceServices) => abortWithJob(kernel)),
     fill(jobDiedPort, ({ kernel }: ResilienceServices) => abortWithJob(kernel)),
   ],
-  services: (kernel, _use, need) => ({
+  services: (kernel, use, need) => ({
     kernel,
+    gateway: use(gatewayApi),
     facts: need(factsPort),
     registry: createFaultRegistry({
       ...{ faults: kernel.faults, clock: kernel.clock, live: kernel.live, log: kernel.log },

@@ -1,6 +1,6 @@
 /**
  * Evidence of the pillar resilience for the trust score. A tenant without objectives, experiments or critical services gives
- * none. Tested in signals.test.ts.
+ * none. Tested in model.test.ts.
  */
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
@@ -60,7 +60,7 @@ async function experimentScore(tx: Tx, at: string): Promise<TrustSignal> {
     select count(*)::int as n,
       (100 * sum(criticality * (checks ->> 'met')::float8 / (checks ->> 'total')::float8) / sum(criticality))::float8 as value
     from resilience_experiment
-    where mode <> 'dry_run' and status in ('completed', 'aborted') and (checks ->> 'total')::int > 0
+    where mode = 'automated' and scope = 'live' and status in ('completed', 'aborted') and (checks ->> 'total')::int > 0
       and affected_calls > 0 and finished_at > ${at}::timestamptz - interval '90 days'`)
   return valueSignal('experiment_score', row, at)
 }

@@ -5,8 +5,6 @@
  * queries. Tested beside its files.
  */
 import { defineModule } from '../../kernel/module/module.ts'
-import { fill } from '../../kernel/module/ports/port.ts'
-import { jobCancelledPort, jobDiedPort } from '../../kernel/notices/notices.ts'
 import { iamApi } from '../iam/api.ts'
 import type { RiskApi } from './api.ts'
 import { errors } from './errors/errors.ts'
@@ -35,11 +33,11 @@ import { simulationRoutes } from './routes/simulation.routes.ts'
 import { threatRoutes } from './routes/threats.routes.ts'
 import { riskSignals } from './signals.ts'
 import { prepareEngine, runBlocks } from './simulations/block-task.ts'
-import { cancelWithJob } from './simulations/cancel.ts'
 import { analyzeSensitivity, chooseWithinBudget } from './simulations/decision-tasks.ts'
 import { simulationCompleted } from './simulations/events.ts'
 import { simulationRuns } from './simulations/run-simulation.ts'
-import { failWithJob } from './simulations/settle.ts'
+import { runs } from './simulations/runs.ts'
+import { settleFailed } from './simulations/settle.ts'
 import { meetsTarget, summarizeLosses } from './simulations/summary-task.ts'
 import { simulations } from './simulations/tables.ts'
 import { threats } from './threats/library/tables.ts'
@@ -76,10 +74,7 @@ export default defineModule<RiskServices, RiskApi>({
     chooseWithinBudget,
     readThreats,
   ],
-  fills: [
-    fill(jobCancelledPort, ({ kernel }: RiskServices) => cancelWithJob(kernel)),
-    fill(jobDiedPort, ({ kernel }: RiskServices) => failWithJob(kernel)),
-  ],
+  fills: runs.notices(({ kernel }: RiskServices) => kernel, settleFailed),
   services: (kernel, use) => ({ kernel, iam: use(iamApi) }),
   api: () => ({ vulnerabilities: findVulnerabilities, techniquesUsedBy: findTechniquesUsedBy }),
   signals: ({ kernel }, tx, at) => riskSignals(kernel, tx, at),

@@ -8,7 +8,12 @@ type System = Pick<Database, 'system'>
 export interface BacklogEntry {
   readonly event: LoggedEvent
   readonly attempts: number
+  /** An injected fault held it back. */
+  readonly again: boolean
 }
+
+/** The error of an event that an injected fault holds back begins so. */
+export const injectedMark = 'An injected fault: bus'
 
 /** Events that a handler has not handled yet, by tenant. */
 export interface Backlog {
@@ -22,9 +27,10 @@ export async function readBacklog(tx: SystemTx, handler: string, now: string): P
   const tenants = await tx.query(sql<{ tenant_id: string }>`
     select distinct tenant_id from handler_backlog where handler = ${handler} and not parked`)
   if (tenants.length === 0) return { tenants: new Set(), due: [] }
-  const rows = await tx.query(sql<LoggedEvent & { attempts: number }>`
-    select ${loggedEvent}, attempts from (
-      select distinct on (tenant_id) tenant_id as owed_by, id as owed, attempts, next_at
+  const rows = await tx.query(sql<LoggedEvent & { attempts: number; again: boolean }>`
+    select ${loggedEvent}, attempts, again from (
+      select distinct on (tenant_id) tenant_id as owed_by, id as owed, attempts, next_at,
+        coalesce(starts_with(error, ${injectedMark}), false) as again
       from handler_backlog where handler = ${handler} and not parked
       order by tenant_id, position) first
     join event_log on event_log.tenant_id = first.owed_by and event_log.id = first.owed
@@ -32,7 +38,7 @@ export async function readBacklog(tx: SystemTx, handler: string, now: string): P
     limit 100`)
   return {
     tenants: new Set(tenants.map((row) => row.tenant_id)),
-    due: rows.map(({ attempts, ...event }) => ({ event, attempts })),
+    due: rows.map(({ attempts, again, ...event }) => ({ event, attempts, again })),
   }
 }
 

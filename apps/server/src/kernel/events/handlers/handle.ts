@@ -2,12 +2,13 @@ import type { TenantId } from '../../access/actor.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, Tx } from '../../db/port.ts'
 import { sql } from '../../db/sql.ts'
+import type { Faults } from '../../faults/seams.ts'
 import type { Kernel } from '../../kernel.ts'
 import type { LoopLog } from '../../lifecycle/loop.ts'
 import type { EventHandlerDeclaration } from '../../module/module.ts'
 import type { Meter } from '../../observe/meter.ts'
 import type { LoggedEvent } from '../catalogue/logged-event.ts'
-import { owe } from './backlog.ts'
+import { injectedMark, owe } from './backlog.ts'
 
 export interface RegisteredHandler {
   readonly declaration: EventHandlerDeclaration<unknown>
@@ -24,6 +25,8 @@ export interface HandlerParts {
   /** This process among its peers. */
   readonly node: string
   readonly handlers: readonly RegisteredHandler[]
+  /** Where faults are injected into deliveries to tenants' handlers; default nowhere. */
+  readonly faults?: Faults
   /** Late, because handlers are registered while the kernel is being made. */
   readonly kernel: () => Kernel
 }
@@ -43,23 +46,33 @@ export async function handleTenantEvents(
 ): Promise<boolean> {
   const [first, ...rest] = events
   if (first === undefined) return true
-  if (rest.length === 0) return attempt(parts, handler, { event: first, attempts: 0 })
-  try {
-    await handleOnce(parts, handler, events)
-    parts.meter.count('event_handled_total', events.length)
-    return true
-  } catch (error) {
-    parts.log.warn({ err: error, handler: handler.declaration.name, events: events.length }, 'a batch of events failed')
-  }
+  if (rest.length === 0) return attempt(parts, handler, { event: first, attempts: 0, again: false })
+  // Behind an armed seam each event has a fate of its own.
+  if (parts.faults?.seams.bus === undefined && (await handledTogether(parts, handler, events))) return true
   for (const [index, event] of events.entries()) {
-    if (await attempt(parts, handler, { event, attempts: 0 })) continue
+    if (await attempt(parts, handler, { event, attempts: 0, again: false })) continue
     await defer(parts, handler, events.slice(index + 1))
     return false
   }
   return true
 }
 
-/** Puts events behind what their tenant is already owed. */
+async function handledTogether(
+  parts: HandlerParts,
+  handler: RegisteredHandler,
+  events: readonly LoggedEvent[],
+): Promise<boolean> {
+  try {
+    await handleOnce(parts, handler, events)
+    parts.meter.count('event_handled_total', events.length)
+    return true
+  } catch (error) {
+    parts.log.warn({ err: error, handler: handler.declaration.name, events: events.length }, 'a batch of events failed')
+    return false
+  }
+}
+
+/** Puts events behind the ones that their tenant is already owed. */
 export async function defer(
   parts: HandlerParts,
   handler: RegisteredHandler,
@@ -73,19 +86,50 @@ export async function defer(
  * Tries one event alone. A failure is owed with a growing pause, or set aside after the last attempt.
  * @returns false when it failed
  */
-export async function attempt(
-  parts: HandlerParts,
-  handler: RegisteredHandler,
-  entry: { readonly event: LoggedEvent; readonly attempts: number },
-): Promise<boolean> {
+export async function attempt(parts: HandlerParts, handler: RegisteredHandler, entry: Attempted): Promise<boolean> {
   try {
-    await handleOnce(parts, handler, [entry.event])
+    const times = await passSeam(parts, handler, entry)
+    if (times === 0) return false
+    for (let time = 0; time < times; time += 1) await handleOnce(parts, handler, [entry.event])
     parts.meter.count('event_handled_total')
     return true
   } catch (error) {
     await recordFailure(parts, handler, { ...entry, error })
     return false
   }
+}
+
+interface Attempted {
+  readonly event: LoggedEvent
+  readonly attempts: number
+  /** An injected fault held it back before. */
+  readonly again: boolean
+}
+
+/** Milliseconds after which an event that an injected fault holds back is looked at again. */
+const heldBackMs = 1_000
+
+/**
+ * The seam `bus`. An event that is to come later is owed, as after a failure, so that its tenant waits and no other one,
+ * and is looked at every second, so that the end of the fault lets it go. An injected failure spends no attempt, so that
+ * no experiment parks an event. Gives how often the event is delivered now.
+ */
+async function passSeam(
+  { faults, db, clock }: HandlerParts,
+  { declaration: { name } }: RegisteredHandler,
+  { event, attempts, again }: Attempted,
+): Promise<number> {
+  const hook = faults?.seams.bus
+  if (hook === undefined) return 1
+  const fault = hook({ tenantId: event.tenantId, target: name, requestId: event.id, again })
+  if (fault === null || fault.release?.aborted === true) return 1
+  const { delayMs = 0, failure, twice = false } = fault
+  const leftMs = failure === undefined ? Date.parse(event.time) + delayMs - clock.now() : heldBackMs
+  if (leftMs <= 0) return twice ? 2 : 1
+  const nextAt = new Date(clock.now() + Math.min(leftMs, heldBackMs)).toISOString()
+  const error = `${injectedMark} ${failure?.kind ?? 'delay'}`
+  await owe(db, { handler: name, event, attempts, nextAt, parked: false, error })
+  return 0
 }
 
 async function recordFailure(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../db/sql.ts'
 import { closeAll, egressWith, httpServer } from '../../egress/testing/upstream.ts'
+import { createFaults } from '../../faults/seams.ts'
 import { createWorker } from '../../jobs/worker.ts'
 import type { Kernel } from '../../kernel.ts'
 import { openWorld, tenantA, until, type World } from '../../testing/event-world.ts'
@@ -46,7 +47,7 @@ const deliveries: Deliveries<unknown> = defineDeliveries({
 
 /** Delivers one message, in a time that passes, until the condition holds. */
 async function deliver(id: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const parts = { db: world.db, clock: world.clock, random: world.random, egress: egressWith() }
+  const parts = { db: world.db, clock: world.clock, random: world.random, egress: egressWith(), faults: createFaults() }
   const kernel = () => parts as unknown as Kernel
   const worker = createWorker({ ...world, node: 'n', jobs: [{ declaration: deliveries.job, services: null }], kernel })
   await world.db.tenant({ tenantId: tenantA }, (tx) => deliveries.deliver(tx, id))

@@ -5,6 +5,7 @@
  */
 import type { TenantId } from '../../access/actor.ts'
 import type { Tx } from '../../db/port.ts'
+import { tenantEgress } from '../../egress/seamed.ts'
 import type { Kernel } from '../../kernel.ts'
 import type { JobContext, JobDeclaration } from '../../module/module.ts'
 import { type AttemptOutcome, sendWebhook, type WebhookMessage } from '../send.ts'
@@ -64,7 +65,8 @@ export function defineDeliveries<S>({ kind, message, outcome }: DeliveriesInput<
     const { messageId, attempt } = attemptOf(context.payload)
     const found = await message({ messageId, tenantId, services, kernel })
     if (found === null) return
-    const ended = await sendWebhook(kernel, { ...found, id: messageId }, signal)
+    const egress = tenantEgress(kernel, { tenantId, target: kind })
+    const ended = await sendWebhook({ egress, clock: kernel.clock }, { ...found, id: messageId }, signal)
     const pause = pauseAfter(ended, attempt, kernel.random.fraction())
     const runAt = pause === null ? null : kernel.clock.now() + pause
     await kernel.db.tenant({ tenantId }, async (tx) => {

@@ -9,10 +9,16 @@ const age = (description: string) =>
 const Backups = strictObject({
   newest_seconds: age('Seconds since the newest complete backup was begun'),
   newest_verified_seconds: age('Seconds since the newest backup that was proven by a restore was begun'),
+  verified_interval_seconds: age('Seconds between the newest proven backup and the proven one before it'),
   failed_last_30_days: Type.Integer({ minimum: 0 }),
 })
 
-const none = { newest_seconds: null, newest_verified_seconds: null, failed_last_30_days: 0 }
+const none = {
+  newest_seconds: null,
+  newest_verified_seconds: null,
+  verified_interval_seconds: null,
+  failed_last_30_days: 0,
+}
 
 export const backupsFact = defineFact({
   name: 'admin.backups',
@@ -23,9 +29,12 @@ export const backupsFact = defineFact({
   read: async ({ tx, at }) =>
     (await tx.first(sql<Static<typeof Backups>>`
       select min(age) filter (where status = 'completed') as newest_seconds,
-        min(age) filter (where status = 'completed' and verified_at is not null) as newest_verified_seconds,
+        min(age) filter (where is_proven) as newest_verified_seconds,
+        min(age) filter (where is_proven and place = 2) - min(age) filter (where is_proven) as verified_interval_seconds,
         count(*) filter (where status = 'failed' and age < 30 * 86400)::int as failed_last_30_days
       from (
-        select status, verified_at, greatest(0, extract(epoch from ${at}::timestamptz - created_at))::int as age
-        from admin_backup) made`)) ?? none,
+        select status, is_proven, age, row_number() over (partition by is_proven order by age) as place from (
+          select status, status = 'completed' and verified_at is not null as is_proven,
+            greatest(0, extract(epoch from ${at}::timestamptz - created_at))::int as age
+          from admin_backup) known) made`)) ?? none,
 })

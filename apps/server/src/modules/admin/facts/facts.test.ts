@@ -36,7 +36,8 @@ test('a fault that a verification found stays until a verification finds none', 
 })
 
 test('the age of backups is that of the newest, and of the newest that was proven', async () => {
-  const none = { newest_seconds: null, newest_verified_seconds: null, failed_last_30_days: 0 }
+  const unknown = { newest_seconds: null, newest_verified_seconds: null, verified_interval_seconds: null }
+  const none = { ...unknown, failed_last_30_days: 0 }
   expect(await read('admin.backups')).toEqual(none)
   const add = (status: string, begun: number, verified: string | null) =>
     world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
@@ -53,6 +54,9 @@ test('the age of backups is that of the newest, and of the newest that was prove
   expect(newest_seconds).toBeGreaterThanOrEqual(3600)
   expect(newest_seconds).toBeLessThan(7200)
   expect(newest_verified_seconds).toBeGreaterThanOrEqual(7200)
+  expect((await read('admin.backups')).verified_interval_seconds).toBeNull()
+  await add('completed', 10_800, ago(10_000))
+  expect((await read('admin.backups')).verified_interval_seconds).toBe(3600)
 })
 
 test('settings are told with where they come from', async () => {

@@ -142,3 +142,17 @@ describe('without a call', () => {
     )
   })
 })
+
+test('traffic of the others is told in sums, without the calls of the one tenant', async () => {
+  const { kernel } = at.world
+  const quiet = await at.world.tenant('beside')
+  const before = await api.trafficOfOthers(quiet.id, 3_600)
+  const own = await api.trafficOfOthers(at.tenant.id, 3_600)
+  await api.complete(asker(), { model: 'test-model', ...saying('One more call') })
+  await expect.poll(async () => (await api.trafficOfOthers(quiet.id, 3_600)).calls).toBe(before.calls + 1)
+  const now = await api.trafficOfOthers(quiet.id, 3_600)
+  expect(now.p95Ms).toBeGreaterThan(0)
+  expect(now.failed).toBe(before.failed)
+  expect(await api.trafficOfOthers(at.tenant.id, 3_600)).toEqual(own)
+  expect(await kernel.db.read(quiet.id, sql`select 1 from gateway_request`)).toEqual([])
+})

@@ -3,6 +3,7 @@ import { complete, embed } from './calls.ts'
 import { providerClearance } from './clearance.ts'
 import type { GatewayApi } from './gateway-api.ts'
 import { countTokens, scanText } from './looks.ts'
+import { trafficOfOthers } from './others.ts'
 
 /** What `api.ts` promises. */
 export function inProcess(services: GatewayServices): GatewayApi {
@@ -12,5 +13,6 @@ export function inProcess(services: GatewayServices): GatewayApi {
     countTokens: (asker, request) => countTokens(services, asker, request),
     scanText: (asker, scan) => scanText(services, asker, scan),
     providerClearance: (asker, where, dataClass) => providerClearance(services, asker, { where, dataClass }),
+    trafficOfOthers: (except, seconds) => trafficOfOthers(services.kernel, except, seconds),
   }
 }

@@ -1,8 +1,9 @@
-import type { Actor } from '../../../kernel/access/actor.ts'
+import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
 import type { Role } from '../call/call.ts'
 import type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from '../schemas/chat-schema.ts'
 import type { Classification } from '../words/policy-words.ts'
+import type { Traffic } from './others.ts'
 
 /** For whom a module asks. */
 export interface Asker {
@@ -86,4 +87,6 @@ export interface GatewayApi {
   scanText(asker: Asker, scan: TextScan): Promise<ScannedText>
   /** Whether data of the class may be sent there for the actor: by policies, providers, routes and kill switches. @throws GW-001, GW-002, GW-018 */
   providerClearance(asker: Asker, where: Destination, dataClass: Classification): Promise<Clearance>
+  /** Calls of all tenants but one in the last seconds, summed. Not to be asked inside a transaction. */
+  trafficOfOthers(except: TenantId, seconds: number): Promise<Traffic>
 }

@@ -5,6 +5,7 @@
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { tenantEgress } from '../../../kernel/egress/seamed.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { pauseAfter } from '../../../kernel/webhooks/deliveries/deliveries.ts'
@@ -74,7 +75,9 @@ export async function attempt(
   if (message === null) throw new TypeError('the message of the delivery is no longer kept')
   if (integration === null) return mailToPerson(services, tenantId, { userId: delivery.user_id, message })
   const secrets = await openSecrets(kernel, { tenantId, id: integration.id }, integration.sealed)
-  return sendOnce(kernel, { integration, secrets, message, ...(signal === undefined ? {} : { signal }) })
+  const egress = tenantEgress(kernel, { tenantId, target: 'platform.delivery' })
+  const sending = { integration, secrets, message, ...(signal === undefined ? {} : { signal }) }
+  return sendOnce({ egress, clock: kernel.clock }, sending)
 }
 
 export interface Ended {

@@ -10,6 +10,7 @@ import { CelFault } from '../../../kernel/cel/program.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { tenantEgress } from '../../../kernel/egress/seamed.ts'
 import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { errors } from '../errors/errors.ts'
@@ -209,7 +210,8 @@ interface Calling {
 async function makeCall(services: PlatformServices, advancing: Advancing, { call, step }: Calling): Promise<void> {
   const { kernel } = services
   const { tenantId, runId, signal } = advancing
-  const called = await callOutside(kernel, call, signal)
+  const egress = tenantEgress(kernel, { tenantId, target: 'platform.workflow' })
+  const called = await callOutside({ egress }, call, signal)
   await kernel.db.tenant({ tenantId }, async (tx) => {
     const opened = await openRun(tx, runId)
     const row = opened?.steps.get(step.id)

@@ -9,7 +9,7 @@ import { createFaultRegistry, type FaultRegistry, leaseMs, type NotedHit } from 
 const tenant = 'a' as TenantId
 const news = {
   faults: [{ seam: 'upstream', kind: 'latency', delay_ms: { type: 'constant', value: 300 } }],
-  ...{ percentage: 100, seed: 's' },
+  ...{ percentage: 100, seed: 's', requestPrefix: null },
 }
 let registry: FaultRegistry | undefined
 afterEach(() => registry?.stop())

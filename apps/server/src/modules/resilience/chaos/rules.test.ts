@@ -11,7 +11,7 @@ const latency: FaultBody = { seam: 'upstream', kind: 'latency', targets: ['local
 function rulesOf(over: Partial<LiveRules> = {}) {
   const hits: Hit[] = []
   const rules: LiveRules = {
-    ...{ experimentId: 'e', tenantId: 'a', faults: [latency], percentage: 100, seed: 's' },
+    ...{ experimentId: 'e', tenantId: 'a', faults: [latency], percentage: 100, seed: 's', requestPrefix: null },
     ...{ leaseUntilMs: 5000, allowance: 1_000_000, release: new Aborter(), hit: (hit) => hits.push(hit) },
     ...over,
   }
@@ -63,9 +63,25 @@ test.each<[FaultBody['kind'], Partial<FaultBody>, object]>([
   ['reset', { after_pieces: 5 }, { answer: { resetAfter: 5 } }],
   ['malformed', { after_pieces: 3 }, { answer: { malformedAfter: 3 } }],
   ['first_token_delay', { delay_ms: constant(70) }, { answer: { firstPieceDelayMs: 70 } }],
+  ['duplicate', {}, { twice: true }],
 ])('a fault of kind %s', (kind, more, wanted) => {
   const { rules } = rulesOf({ faults: [{ seam: 'upstream', kind, ...more }] })
   expect(decide(rules, 'upstream', point('1'), 0)).toMatchObject(wanted)
+})
+
+test('a rule of synthetic calls hits requests of its own alone', () => {
+  const { rules } = rulesOf({ requestPrefix: 'chaos_e_' })
+  expect(decide(rules, 'upstream', point('chaos_e_7'), 0)).not.toBeNull()
+  for (const id of ['req_7', 'chaos_f_7', '']) expect(decide(rules, 'upstream', point(id), 0)).toBeNull()
+  expect(decide(rules, 'upstream', { tenantId: 'a', target: 'local/m' }, 0)).toBeNull()
+})
+
+test('an event that a fault holds back is counted once, however often it is looked at', () => {
+  const faults: FaultBody[] = [{ seam: 'bus', kind: 'unavailable' }]
+  const { rules, hits } = rulesOf({ faults, allowance: 5 })
+  const event = point('event-1', { target: 'risk.threat_events' })
+  for (const again of [false, true, true]) expect(decide(rules, 'bus', { ...event, again }, 0)).not.toBeNull()
+  expect([hits.length, rules.allowance]).toEqual([1, 4])
 })
 
 test('the choice is spread evenly, also over neighboring names', () => {
@@ -88,11 +104,15 @@ describe('a protected operation is never hit, whatever a rule says', () => {
     ['job', 'resilience.experiment'],
     ['job', 'aegis.kill_switch.expire'],
     ['job', 'audit.seal'],
+    ['bus', 'gateway.audit'],
+    ['bus', 'aegis.detection'],
+    ['bus', 'resilience.timed_restores'],
+    ['http_out', 'iam.signals'],
   ] as const)('%s %s', (seam, name) => {
     expect(protectedTarget(seam, name)).toBe(true)
     const faults: FaultBody[] = [{ seam, kind: seam === 'job' ? 'error' : 'unavailable' }]
     const { rules, hits } = rulesOf({ faults })
-    const at = seam === 'job' ? point('1', { target: name }) : point('1', { target: 'transaction', route: name })
+    const at = seam === 'database' ? point('1', { target: 'transaction', route: name }) : point('1', { target: name })
     expect(decide(rules, seam, at, 0)).toBeNull()
     expect(hits).toEqual([])
   })

@@ -10,7 +10,7 @@ import type { FaultBody } from '../declared/scenario-schema.ts'
 import { protectedPoint } from './protected.ts'
 import { fraction } from './selection.ts'
 
-/** All that an instance has to know of a running experiment. */
+/** The facts of a running experiment that each instance needs. */
 export interface RuleSet {
   readonly experimentId: string
   readonly tenantId: string
@@ -18,6 +18,8 @@ export interface RuleSet {
   /** Above 0, up to 100. */
   readonly percentage: number
   readonly seed: string
+  /** Requests whose ids begin so are hit, and no others; null for all. */
+  readonly requestPrefix: string | null
 }
 
 export interface LiveRules extends RuleSet {
@@ -44,13 +46,16 @@ export const longestDelayMs = 600_000
 /** The fault for an operation; null leaves it alone. */
 export function decide(rules: LiveRules, seam: SeamName, point: FaultPoint, nowMs: number): Fault | null {
   if (rules.tenantId !== point.tenantId || nowMs >= rules.leaseUntilMs || rules.allowance < 1) return null
+  if (rules.requestPrefix !== null && point.requestId?.startsWith(rules.requestPrefix) !== true) return null
   const fault = rules.faults.find((each) => each.seam === seam && matches(each, point))
   if (fault === undefined || protectedPoint(seam, point)) return null
   const name = point.requestId ?? `${point.target} ${nowMs}`
   if (fraction(rules.seed, name) * 100 >= rules.percentage) return null
-  rules.allowance -= 1
   const delayMs = delayOf(fault, fraction(rules.seed, `delay ${name}`))
-  rules.hit({ seam, target: point.target, requestId: point.requestId ?? null, kind: fault.kind, delayMs })
+  if (point.again !== true) {
+    rules.allowance -= 1
+    rules.hit({ seam, target: point.target, requestId: point.requestId ?? null, kind: fault.kind, delayMs })
+  }
   return { ...faultOf(fault, delayMs), release: rules.release }
 }
 
@@ -79,6 +84,8 @@ function faultOf(fault: FaultBody, delayMs: number): Fault {
       return { answer: { resetAfter: pieces } }
     case 'malformed':
       return { answer: { malformedAfter: pieces } }
+    case 'duplicate':
+      return { twice: true }
     default:
       return { delayMs, failure: failureOf(fault) }
   }

@@ -3,10 +3,11 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, Slug, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { FaultBody, Probe } from './scenario-schema.ts'
 
-export const modes = ['dry_run', 'automated'] as const
-export const scopes = ['live'] as const
+export const modes = ['dry_run', 'automated', 'scheduled'] as const
+export const scopes = ['live', 'synthetic'] as const
 export const statuses = [
   'pending_approval',
+  'scheduled',
   'ready',
   'checking',
   'injecting',
@@ -16,7 +17,6 @@ export const statuses = [
   'aborted',
 ] as const
 export type Status = (typeof statuses)[number]
-export const activeStatuses: readonly Status[] = ['ready', 'checking', 'injecting', 'recovering']
 export const experimentVerdicts = ['hypothesis_met', 'deviated', 'inconclusive'] as const
 
 const BlastRadius = strictObject({
@@ -24,10 +24,20 @@ const BlastRadius = strictObject({
   max_affected_calls: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
 })
 
+const Schedule = strictObject({
+  cron: Type.String({ minLength: 1, maxLength: 100, description: 'Five fields: minute, hour, day, month, weekday' }),
+  time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name' }),
+})
+
 export const NewExperiment = strictObject({
   scenario_id: Uuid,
   mode: oneOf(...modes),
-  scope: Type.Optional(oneOf(...scopes)),
+  scope: Type.Optional({
+    ...oneOf(...scopes),
+    description:
+      '`synthetic`: faults meet calls that the experiment makes itself, through the offline provider, and no others',
+  }),
+  schedule: Type.Optional({ ...Schedule, description: 'Of the mode scheduled; each run is an experiment of its own' }),
   blast_radius: BlastRadius,
   ttl_seconds: Type.Integer({ minimum: 1, maximum: 3600 }),
   services: Type.Optional(
@@ -81,6 +91,19 @@ const Measured = strictObject({
   recovery_ms: nullable(Type.Number({ description: 'From the end of the faults to the return of the steady state' })),
 })
 
+/** Prediction and measurement of one service side by side. */
+const Compared = strictObject({
+  service: Slug,
+  rto_p50_minutes: nullable(Value),
+  rto_p95_minutes: nullable(Value),
+  p_within: nullable(Value),
+  measured_rto_minutes: nullable(Value),
+  within_p95: nullable(
+    Type.Boolean({ description: 'Whether the measured recovery is within the predicted 95 % quantile' }),
+  ),
+})
+export type Compared = Static<typeof Compared>
+
 export const JournalEntry = strictObject({
   seq: Count,
   at: Timestamp,
@@ -98,6 +121,8 @@ export const ExperimentRow = strictObject({
   scenario_id: Uuid,
   mode: oneOf(...modes),
   scope: oneOf(...scopes),
+  schedule: nullable(Schedule),
+  scheduled_by: nullable({ ...Uuid, description: 'The scheduled experiment that this is a run of' }),
   status: oneOf(...statuses),
   verdict: nullable(oneOf(...experimentVerdicts)),
   blast_radius: BlastRadius,
@@ -126,7 +151,13 @@ export type ExperimentRow = Static<typeof ExperimentRow>
 const { version: _v, stop_wanted: _s, claimed_calls: _c, criticality: _k, ...shown } = ExperimentRow.properties
 /** Null is one of the words: the answer is one of two forms, which a serializer tells apart by its schema. */
 const Verdict = Type.Unsafe<ExperimentRow['verdict']>({ enum: [...experimentVerdicts, null] })
-export const Experiment = strictObject({ ...shown, verdict: Verdict, journal: Type.Array(JournalEntry) })
+export const Experiment = strictObject({
+  ...shown,
+  verdict: Verdict,
+  next_run_at: nullable({ ...Timestamp, description: 'Of a scheduled one' }),
+  compared: Type.Array(Compared),
+  journal: Type.Array(JournalEntry),
+})
 export type Experiment = Static<typeof Experiment>
 
 /** All experiments that run now, and the safety lever. */

@@ -10,7 +10,7 @@ export const metrics = ['calls', 'failed', 'error_rate', 'latency_p50_ms', 'late
 
 export const FaultKind = oneOf(
   ...(['latency', 'first_token_delay', 'unavailable', 'timeout', 'blackhole'] as const),
-  ...(['error', 'rate_limit', 'reset', 'malformed'] as const),
+  ...(['error', 'rate_limit', 'reset', 'malformed', 'duplicate'] as const),
 )
 
 export const FaultBody = strictObject({
@@ -21,7 +21,7 @@ export const FaultBody = strictObject({
       minItems: 1,
       maxItems: 20,
       description:
-        'Of `upstream` `<provider>/<model>`, of `database` the path of a route, of `job` its kind, else the operation; a `*` may stand at the end. Default: everything that is not protected',
+        'Of `upstream` `<provider>/<model>`, of `database` the path of a route, of `job` its kind, of `bus` the handler of the event, of `http_out` the work such as `platform.delivery`, else the operation; a `*` may stand at the end. Default: everything that is not protected',
     }),
   ),
   delay_ms: Type.Optional({ ...DurationLaw, description: 'Milliseconds, of latency and first_token_delay' }),

@@ -1,4 +1,4 @@
-/** What people do to an experiment. Tested in experiments.test.ts. */
+/** Actions of people on an experiment. Tested in experiments.test.ts. */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -15,7 +15,8 @@ import { errors } from '../errors/errors.ts'
 import type { ResilienceServices } from '../services/resilience-services.ts'
 import { start } from './create-experiment.ts'
 import { experimentAborted, toldOf } from './events.ts'
-import { leverState } from './lever.ts'
+import { refuseStopped } from './refusals.ts'
+import { arm, disarm } from './schedule.ts'
 
 const action = 'resilience.experiment.act'
 
@@ -60,7 +61,7 @@ interface Move {
 
 const steps: { readonly [Name in ExperimentAction['action']]?: Move } = {
   approve: { from: ['pending_approval'], run: approve },
-  abort: { from: ['pending_approval', 'ready', 'checking', 'injecting', 'recovering'], run: abort },
+  abort: { from: ['pending_approval', 'scheduled', 'ready', 'checking', 'injecting', 'recovering'], run: abort },
   finish: { from: ['injecting'], run: finish },
 }
 
@@ -70,17 +71,20 @@ async function approve(kernel: Kernel, tx: Tx, { actor, held, note, platformStop
   needOtherPerson({ by, atMs: Date.parse(at) }, actor, () =>
     errors.secondPerson({ what: 'Another person than the author approves the experiment.' }),
   )
-  const lever = await leverState(tx, platformStopped)
-  if (lever.tenant || lever.platform) throw errors.blocked({ what: 'The safety lever is engaged.' })
-  const changes = { status: 'ready', approved_by: actor.userId } as const
-  const ready = await change(kernel, tx, held, { action, changes, ...note })
-  await start(tx, ready)
-  return ready
+  const { mode, ttl_seconds: seconds } = held.row
+  if (mode !== 'scheduled') await refuseStopped(kernel, tx, { seconds, platformStopped })
+  const status = mode === 'scheduled' ? 'scheduled' : 'ready'
+  const changes = { status, approved_by: actor.userId } as const
+  const approved = await change(kernel, tx, held, { action, changes, ...note })
+  if (mode === 'scheduled') await arm(kernel, tx, approved)
+  else await start(tx, approved)
+  return approved
 }
 
 async function abort(kernel: Kernel, tx: Tx, { id, held, note }: Step): Promise<ExperimentRow> {
-  // Nobody runs it, so nobody else ends it.
-  const isWaiting = held.row.status === 'pending_approval'
+  // Nothing runs it, so nothing else ends it.
+  const isWaiting = ['pending_approval', 'scheduled'].includes(held.row.status)
+  if (held.row.status === 'scheduled') await disarm(tx, id)
   const end = { status: 'aborted', verdict: 'inconclusive', finished_at: kernel.clock.iso() } as const
   const changes = { stop_wanted: true, abort_cause: 'person', ...(isWaiting ? end : {}) }
   const aborted = await change(kernel, tx, held, { action, changes, ...note })

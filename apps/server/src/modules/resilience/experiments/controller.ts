@@ -15,7 +15,9 @@ import { experimentJob } from './create-experiment.ts'
 import { createEnding } from './end.ts'
 import { experimentStarted, toldOf } from './events.ts'
 import { readLevers } from './lever.ts'
+import { othersGuard, watchOthers } from './others.ts'
 import { type ProbeResult, runProbes } from './probes.ts'
+import { type SyntheticTraffic, startTraffic, syntheticPrefix } from './synthetic.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 const lookEveryMs = 1_000
@@ -79,11 +81,11 @@ async function conduct(run: Run): Promise<void> {
   const row = await begin(run)
   if (row === null) return
   const ending = createEnding(context, { id, watch })
-  if (row.status !== 'checking') return ending.aborted(row, 'lease lost', null)
-  const before = await look(run, row, 'checking')
+  if (row.status !== 'checking') return ending.aborted(row, 'lost contact', null)
+  const before = await look(run, row, { phase: 'checking' })
   const missing = before.find(({ within }) => !within)
   if (missing !== undefined) return ending.failed(row, `steady state not there: ${missing.name}`)
-  const cause = await inject(run, row)
+  const cause = await inject(run)
   const { recoveredMs, endedMs } = await recover(run, row, cause)
   await ending.done({ row, cause, recoveredMs, endedMs })
 }
@@ -98,14 +100,26 @@ async function begin({ context, id }: Run): Promise<ExperimentRow | null> {
       return known.status === 'ready' ? { ...known, status: 'injecting' } : known
     const held = await hold(tx, experimentResource, { id, precondition: anyVersion })
     const row = await write(kernel, tx, held, { status: 'checking', started_at: kernel.clock.iso() })
+    await writeJournal(kernel, tx, id, [{ kind: 'checking', data: { node: kernel.node } }])
     await tx.emit(experimentStarted, id, toldOf(row))
     return row
   })
 }
 
-async function look({ context, id }: Run, row: ExperimentRow, phase: string): Promise<readonly ProbeResult[]> {
+interface Looking {
+  readonly phase: string
+  /** The guard over other tenants, while faults are injected. */
+  readonly others?: () => Promise<ProbeResult>
+}
+
+async function look(
+  { context, id }: Run,
+  row: ExperimentRow,
+  { phase, others }: Looking,
+): Promise<readonly ProbeResult[]> {
   const { kernel, services, tenantId } = context
-  const results = await runProbes(services, tenantId, [...row.probes, ...row.guards])
+  const probed = await runProbes(services, tenantId, [...row.probes, ...row.guards])
+  const results = others === undefined ? probed : [...probed, await others()]
   const entries = results.map(
     ({ name, value, within, fault }): NewEntry => ({
       kind: 'probe',
@@ -117,10 +131,10 @@ async function look({ context, id }: Run, row: ExperimentRow, phase: string): Pr
 }
 
 /** Injects until the time is over, enough is hit, or something stops it. Gives the cause of an abort, or null. */
-async function inject(run: Run, row: ExperimentRow): Promise<string | null> {
-  const { context, id, watch, pause } = run
-  const { kernel } = context
-  const guards = new Set(row.guards.map(({ name }) => name))
+async function inject(run: Run): Promise<string | null> {
+  const { context, id } = run
+  const { kernel, services, tenantId } = context
+  const others = await watchOthers({ gateway: services.gateway, clock: kernel.clock }, tenantId)
   const before = await stateOf(run)
   if (before.cause !== null) return before.cause
   const begun = await context.transaction(async (tx) => {
@@ -131,22 +145,44 @@ async function inject(run: Run, row: ExperimentRow): Promise<string | null> {
     return injected
   })
   if (begun === null) return 'person'
+  if (begun.scope === 'live') return watchFaults(run, begun, { others, traffic: null })
+  const traffic = await startTraffic(context, begun)
+  try {
+    return await watchFaults(run, begun, { others, traffic })
+  } finally {
+    const data = await traffic.stop()
+    await kernel.db.tenant({ tenantId }, (tx) => writeJournal(kernel, tx, id, [{ kind: 'synthetic_calls', data }]))
+  }
+}
+
+interface Beside {
+  readonly others: () => Promise<ProbeResult>
+  readonly traffic: SyntheticTraffic | null
+}
+
+/** Looks every second until the faults are to end. Gives the cause of an abort, or null. */
+async function watchFaults(run: Run, row: ExperimentRow, { others, traffic }: Beside): Promise<string | null> {
+  const { context, watch, pause } = run
+  const { kernel } = context
+  const guards = new Set([othersGuard, ...row.guards.map(({ name }) => name)])
   const untilMs = kernel.clock.monotonic() + row.ttl_seconds * 1000
   for (let looks = 1; ; looks += 1) {
+    await traffic?.look()
     await pause()
     const now = await stateOf(run)
     if (now.cause !== null) return now.cause
     if (now.isFinished || now.affected >= row.blast_radius.max_affected_calls) return null
-    const results = await look(run, row, 'injecting')
+    const results = await look(run, row, { phase: 'injecting', others })
     const cause = watch.see(results, kernel.clock.now(), (name) => guards.has(name))
     if (cause !== null) return cause
     if (kernel.clock.monotonic() >= untilMs) return null
-    if (looks % renewEveryLooks === 0) await context.transaction((tx) => announceRules(tx, rulesOf(begun)))
+    if (looks % renewEveryLooks === 0) await context.transaction((tx) => announceRules(tx, rulesOf(row)))
   }
 }
 
-const rulesOf = ({ id, tenant_id: tenantId, faults, blast_radius, seed }: ExperimentRow) => ({
+const rulesOf = ({ id, tenant_id: tenantId, faults, blast_radius, seed, scope }: ExperimentRow) => ({
   ...{ experimentId: id, tenantId, faults, seed, percentage: blast_radius.percentage },
+  requestPrefix: scope === 'synthetic' ? syntheticPrefix(id) : null,
 })
 
 interface State {
@@ -178,7 +214,7 @@ async function recover(run: Run, row: ExperimentRow, cause: string | null) {
   let goodSinceMs: number | null = null
   let good = 0
   for (let looks = 0; looks < mostRecoveryLooks; looks += 1) {
-    const results = await look(run, { ...row, guards: [] }, 'recovering')
+    const results = await look(run, { ...row, guards: [] }, { phase: 'recovering' })
     const isGood = results.every(({ within }) => within)
     goodSinceMs = isGood ? (goodSinceMs ?? kernel.clock.now()) : null
     good = isGood ? good + 1 : 0

@@ -138,7 +138,7 @@ export function abortWithJob(kernel: Pick<Kernel, 'clock' | 'random'>): Notice<C
     if (row === null || ['completed', 'failed', 'aborted'].includes(row.status)) return
     await announceStop(tx, id)
     await settle(kernel, tx, id, {
-      ...{ status: 'aborted', verdict: 'inconclusive', cause: row.abort_cause ?? 'job lost' },
+      ...{ status: 'aborted', verdict: 'inconclusive', cause: row.abort_cause ?? 'lost contact' },
       ...{ checks: row.checks, measured: null },
     })
   }

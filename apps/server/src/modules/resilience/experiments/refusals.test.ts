@@ -35,9 +35,15 @@ describe('an experiment is refused', () => {
       const { status, body } = await lab.tenant.admin.post(path, plan({ scenario_id, ...over }))
       return [status, body.error_code]
     }
-    for (const percentage of [0, -1, 101, null])
+    // JSON has no NaN: it is sent as text or null, and a number without bounds as 1e999.
+    for (const percentage of [0, -1, 101, null, 'NaN', '5', -0.0001, 1e308])
       expect(await post({ blast_radius: { percentage, max_affected_calls: 1 } })).toEqual([400, 'API-001'])
-    expect(await post({ ttl_seconds: 1e9 })).toEqual([400, 'API-001'])
+    for (const ttl_seconds of [1e9, 3601, 0, -5, 1.5, null])
+      expect(await post({ ttl_seconds })).toEqual([400, 'API-001'])
+    for (const max_affected_calls of [0, -1, 1e9, 1.5])
+      expect(await post({ blast_radius: { percentage: 5, max_affected_calls } })).toEqual([400, 'API-001'])
+    expect(await post({ mode: 'game_day' })).toEqual([400, 'API-001'])
+    expect(await post({ seed: 'a b' })).toEqual([400, 'API-001'])
     expect(await post({ scenario_id: world.kernel.random.uuid() })).toEqual([422, 'RES-005'])
     expect(await post({ services: ['nothing'] })).toEqual([422, 'RES-005'])
     expect(await post({ guards: [failures({ metric: undefined })] })).toEqual([422, 'RES-003'])

@@ -21,12 +21,13 @@ export const chaosRoutes = [
     permission: 'resilience:write',
     summary: 'Start a chaos experiment, or see what it would do',
     description:
-      'Faults of an approved scenario in the tenant’s own running calls. `dry_run` tells what would be hit. Above 10 per cent it takes `resilience:admin`, and there or with a service of criticality 5 a second person (`approve`). Faults end with `ttl_seconds`, `max_affected_calls`, a breached probe or guard, a person, the safety lever, or five seconds after the controller’s last word. Calls are chosen by a hash of seed and request id.',
+      'Faults of an approved scenario in the tenant’s own running calls. `dry_run` tells what would be hit. Above 10 per cent it takes `resilience:admin`, and there or with a service of criticality 5 a second person (`approve`). Faults end with `ttl_seconds`, `max_affected_calls`, a breached probe or guard, a person, the safety lever, or five seconds after the controller’s last word. Calls are chosen by a hash of seed and request id. `scope: synthetic` makes calls of its own through the offline provider and touches no others. `mode: scheduled` repeats the experiment on a timetable until it is aborted; it takes `resilience:admin`. Nothing starts in a blackout window (setting `resilience.blackout_windows`). An experiment also ends when calls of other tenants fail or slow down meanwhile.',
     body: NewExperiment,
     returns: [201, Experiment],
     audit: 'resilience.experiment.create',
     errors: [
       ...[authErrors.forbidden, errors.scenarioInvalid, errors.unknownReference],
+      ...[apiErrors.validation, apiErrors.badCron, apiErrors.badTimeZone],
       ...[errors.protectedTarget, errors.blocked, errors.blastRadius],
     ],
     ownTransactions: true,

@@ -24,6 +24,8 @@ const kindsOf: Readonly<Record<SeamName, readonly FaultBody['kind'][]>> = {
   cache: ['latency', 'unavailable'],
   blob: ['latency', 'unavailable'],
   job: ['latency', 'error'],
+  bus: ['latency', 'unavailable', 'duplicate'],
+  http_out: ['latency', 'unavailable', 'timeout', 'blackhole', 'error', 'rate_limit'],
 }
 
 export function faultsOfScenario({

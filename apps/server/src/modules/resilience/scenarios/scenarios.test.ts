@@ -1,3 +1,6 @@
+import { access } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import { type Lab, openLab } from '../testing/resilience-world.ts'
@@ -58,8 +61,48 @@ test('an experiment of the Chaos Toolkit keeps its document, and its programs ar
   expect(told(await lab.tenant.admin.post(path, none))).toEqual([422, 'RES-004', '/import/document/method'])
 })
 
+test('a program of an imported experiment is not run by the experiment either', async () => {
+  const marker = join(tmpdir(), `parapet-never-${world.kernel.random.uuid()}`)
+  const touch = { type: 'process', path: '/usr/bin/touch', arguments: marker }
+  const document = {
+    title: 'Touches a file',
+    'steady-state-hypothesis': {
+      title: 'It runs',
+      probes: [{ type: 'probe', name: 'own', tolerance: 0, provider: touch }],
+    },
+    method: [{ type: 'action', name: 'touch', provider: touch }],
+    rollbacks: [{ type: 'action', name: 'again', provider: touch }],
+  }
+  const body = { import: { format: 'chaostoolkit', document }, faults: [fault] }
+  const { id: scenario_id } = expectStatus(await lab.tenant.admin.post(path, body), 201).body.data
+  const experiment = {
+    ...{ scenario_id, mode: 'automated', scope: 'synthetic', ttl_seconds: 1 },
+    blast_radius: { percentage: 100, max_affected_calls: 10 },
+  }
+  const { id } = expectStatus(await lab.tenant.admin.post('/resilience/chaos/experiments', experiment), 201).body.data
+  await lab.until(id, 'completed')
+  await expect(access(marker)).rejects.toThrow('ENOENT')
+})
+
 test.each([
   [{ faults: [{ seam: 'cache', kind: 'reset' }] }, '/faults/0/kind'],
+  [{ faults: [{ seam: 'bus', kind: 'rate_limit' }] }, '/faults/0/kind'],
+  [{ faults: [{ seam: 'http_out', kind: 'duplicate' }] }, '/faults/0/kind'],
+  [
+    { faults: [{ seam: 'upstream', kind: 'latency', delay_ms: { type: 'uniform', low: 5, high: 1 } }] },
+    '/faults/0/delay_ms/low',
+  ],
+  [
+    {
+      hypothesis: {
+        title: 'x',
+        probes: [
+          { name: 'x', kind: 'http', url: 'https://a.example', tolerance: { type: 'regex', pattern: '(?=a)b' } },
+        ],
+      },
+    },
+    '/hypothesis/probes/0/tolerance/pattern',
+  ],
   [{ faults: [{ seam: 'upstream', kind: 'latency' }] }, '/faults/0/delay_ms'],
   [
     { hypothesis: { title: 'x', probes: [{ name: 'x', kind: 'fact', tolerance: { type: 'max', value: 1 } }] } },

@@ -4,7 +4,6 @@
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { isLike } from '../chaos/rules.ts'
 import type { ModelParts, ServiceBody } from '../declared/model-schema.ts'
@@ -14,11 +13,10 @@ import { simulations } from '../declared/simulation-tables.ts'
 import { errors } from '../errors/errors.ts'
 import { newestModel } from '../model/model.ts'
 import { analyzed } from '../model/set-model.ts'
+import { tellEnd } from './events.ts'
 import { exactResultOf } from './result.ts'
-import { tellEnd } from './settle.ts'
+import { runs } from './runs.ts'
 
-export const simulationJob = 'resilience.simulation'
-export const mostUnfinished = 10
 /** Services times runs times years: at a few failures a year some minutes of one processor. */
 const mostWork = 1e8
 
@@ -66,15 +64,7 @@ async function store(tx: Tx, row: SimulationRow): Promise<void> {
     await simulations.insert(tx, row)
     return tellEnd(tx, row, { status: 'completed', durationMs: 0 })
   }
-  await tx.lock('resilience.simulations', tx.tenantId)
-  const unfinished = await tx.first(sql<{ n: number }>`
-    select count(*)::int as n from resilience_simulation where status in ('queued', 'running')`)
-  if ((unfinished?.n ?? 0) >= mostUnfinished)
-    throw errors.limitExceeded({
-      what: `${mostUnfinished} simulations are queued or running. Wait for one or cancel one.`,
-    })
-  await simulations.insert(tx, row)
-  await tx.enqueue({ id: row.id, kind: simulationJob, payload: { simulation_id: row.id } })
+  await runs.queue(tx, row)
 }
 
 /** @throws RES-005, RES-007 */

@@ -2,16 +2,14 @@
  * Runs a simulation in the background, two blocks at a time. Promises the same result for any number of threads: blocks are
  * merged in their order, whichever ended first. Tested in simulations.test.ts.
  */
-import { sql } from '../../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import type { SimulationRow } from '../declared/simulation-schema.ts'
-import { simulations } from '../declared/simulation-tables.ts'
 import { type BlockResult, blockRuns } from '../engine/simulate.ts'
 import type { ResilienceServices } from '../services/resilience-services.ts'
 import { simulateBlock } from './block-task.ts'
-import { simulationJob } from './create-simulation.ts'
 import { resultOf } from './result.ts'
-import { settle, unfinished } from './settle.ts'
+import { runs, simulationJob } from './runs.ts'
+import { settle } from './settle.ts'
 
 export const simulationRuns: JobDeclaration<ResilienceServices> = {
   kind: simulationJob,
@@ -29,12 +27,7 @@ const reportMs = 500
 async function runSimulation(context: JobContext<ResilienceServices>): Promise<void> {
   const { kernel, payload, transaction } = context
   const id = String(payload.simulation_id)
-  const row = await transaction(async (tx) => {
-    const found = await unfinished(tx, id)
-    const now = kernel.clock.iso()
-    if (found !== null) await simulations.patch(tx, id, { status: 'running', started_at: now, updated_at: now })
-    return found
-  })
+  const row = await transaction((tx) => runs.begin(kernel, tx, id))
   if (row === null) return
   const blocks = await runBlocks(context, row)
   const { parts } = row.inputs
@@ -61,11 +54,7 @@ async function runBlocks(context: JobContext<ResilienceServices>, row: Simulatio
       reportedMs = kernel.clock.monotonic()
       const share = Math.min(0.99, done / count)
       await progress(share)
-      await kernel.db.tenant({ tenantId }, (tx) =>
-        tx.execute(sql`
-          update resilience_simulation set progress = ${share}, updated_at = ${kernel.clock.iso()}
-          where id = ${row.id} and status = 'running'`),
-      )
+      await kernel.db.tenant({ tenantId }, (tx) => runs.progress(kernel, tx, { id: row.id, share }))
     }
   }
   await Promise.all([lane(), lane()])

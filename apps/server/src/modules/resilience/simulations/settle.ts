@@ -3,48 +3,21 @@ import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { CancelledJob, DeadJob, Notice } from '../../../kernel/notices/notices.ts'
 import type { SimulationResult, SimulationRow } from '../declared/simulation-schema.ts'
 import { simulations } from '../declared/simulation-tables.ts'
 import { errors } from '../errors/errors.ts'
 import { assessService } from '../model/assess.ts'
-import { simulationJob } from './create-simulation.ts'
-import { simulationCompleted } from './events.ts'
+import { tellEnd } from './events.ts'
+import { runs } from './runs.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
-const noVerdicts = { met: 0, not_met: 0, uncertain: 0 }
-
-interface End {
-  readonly status: 'completed' | 'failed' | 'cancelled'
-  readonly durationMs: number
-}
-
-export function tellEnd(
-  tx: Tx,
-  { id, scenario_id, model_version, result }: Pick<SimulationRow, 'id' | 'scenario_id' | 'model_version' | 'result'>,
-  { status, durationMs }: End,
-): Promise<void> {
-  return tx.emit(simulationCompleted, id, {
-    ...{ simulation_id: id, scenario_id, model_version, status, duration_ms: durationMs },
-    verdicts: result?.verdicts ?? noVerdicts,
-    worst_service: result?.worst_service ?? null,
-  })
-}
-
-/** The simulation, locked; null where it has ended. */
-export function unfinished(tx: Tx, id: string): Promise<SimulationRow | null> {
-  return tx.first(sql<SimulationRow>`
-    select ${simulations.columns} from resilience_simulation
-    where id = ${id} and status in ('queued', 'running') for update`)
-}
-
 /** @param result null where nothing came of it */
 export async function settle(
   kernel: Parts,
   tx: Tx,
   { id, result }: { readonly id: string; readonly result: SimulationResult | null },
 ): Promise<void> {
-  const row = await unfinished(tx, id)
+  const row = await runs.unfinished(tx, id)
   if (row === null) return
   const now = kernel.clock.iso()
   const status = result === null ? 'failed' : 'completed'
@@ -78,19 +51,8 @@ async function adopt(
 }
 
 /** A simulation whose job failed for the last time has failed, whatever became of its worker. */
-export function failWithJob(kernel: Parts): Notice<DeadJob> {
-  return async (tx, { kind, payload }) => {
-    if (kind === simulationJob) await settle(kernel, tx, { id: String(payload.simulation_id), result: null })
-  }
-}
-
-export function cancelWithJob(kernel: Parts): Notice<CancelledJob> {
-  return async (tx, { kind, payload }) => {
-    if (kind !== simulationJob) return
-    const row = await unfinished(tx, String(payload.simulation_id))
-    if (row !== null) await cancelUnfinished(kernel, tx, row)
-  }
-}
+export const settleFailed = (kernel: Parts, tx: Tx, id: string): Promise<void> =>
+  settle(kernel, tx, { id, result: null })
 
 /** Its threads are told at the commit, on every instance. @throws RES-005, RES-007 */
 export async function cancelSimulation(kernel: Parts, tx: Tx, id: string): Promise<SimulationRow> {
@@ -99,20 +61,8 @@ export async function cancelSimulation(kernel: Parts, tx: Tx, id: string): Promi
     throw errors
       .unknownReference({ what: 'simulation' })
       .at([{ detail: 'There is no such simulation.', pointer: '/cancel' }])
-  const row = await unfinished(tx, id)
+  const row = await runs.unfinished(tx, id)
   if (row === null) throw errors.limitExceeded({ what: `The simulation is ${known.status} and cannot be cancelled.` })
   await tx.cancel(id)
-  return cancelUnfinished(kernel, tx, row)
-}
-
-async function cancelUnfinished({ clock }: Parts, tx: Tx, row: SimulationRow): Promise<SimulationRow> {
-  const now = clock.iso()
-  await simulations.patch(tx, row.id, { status: 'cancelled', finished_at: now, updated_at: now })
-  await tx.audit('resilience.simulation.cancel', {
-    target: `resilience_simulation:${row.id}`,
-    before: { status: row.status, progress: row.progress },
-    after: { status: 'cancelled' },
-  })
-  await tellEnd(tx, row, { status: 'cancelled', durationMs: 0 })
-  return { ...row, status: 'cancelled', finished_at: now, updated_at: now }
+  return runs.cancel(kernel, tx, row)
 }

@@ -1,5 +1,8 @@
+import { expect } from 'vitest'
 import type { ModuleCases } from '../../../../test/generated/module-cases.ts'
+import { expectStatus } from '../../../../test/support/world.ts'
 
+const experiments = '/resilience/chaos/experiments'
 const steps = [{ step: 'restore', distribution: { type: 'constant', value: 10 } }]
 
 const bodies: ModuleCases['bodies'] = {
@@ -25,11 +28,31 @@ const memberKinds = { cancel: 'outage_simulation_id' }
 /** A simulation of a sample has ended before it could be cancelled; a planned experiment has none of the states. */
 const unreached = ['POST /api/v1/resilience/chaos/experiments/{experiment_id}/actions']
 
-/** Filled by outages, running experiments and the safety lever. */
-const emptyTables = ['resilience_measurement', 'resilience_journal', 'resilience_lever']
+/** Filled by outages and the safety lever. */
+const emptyTables = ['resilience_measurement', 'resilience_lever']
 
-/** Services come with a PATCH of the whole model, and the samples of experiments are dry runs. */
-const unmovedFacts = ['resilience.objectives', 'resilience.experiments']
+const found: ModuleCases['found'] = {
+  // Services come with a change of the whole model.
+  model_service_id: async ({ admin }) => {
+    const body = { key: 'found', name: 'Found', kind: 'component', criticality: 4, recovery_steps: steps }
+    const services = [{ ...body, objectives: { rto_minutes: 60 } }]
+    expectStatus(await admin.patch('/resilience/model', { mode: 'merge', services }), 200)
+    return admin.get('/resilience/rto-rpo?service=found')
+  },
+  // One that was begun and has ended, as evidence; a scenario of the library is approved.
+  experiment_id: async ({ admin }) => {
+    const library = expectStatus(await admin.get('/resilience/scenarios?tag=builtin&q=Provider%20outage'), 200).body
+    const body = { scenario_id: library.data[0].id, mode: 'automated', ttl_seconds: 5 }
+    const blast_radius = { percentage: 0.001, max_affected_calls: 1 }
+    const made = expectStatus(await admin.post(experiments, { ...body, blast_radius }), 201).body.data
+    const aborted = await admin.post(`${experiments}/${made.id}/actions`, { action: 'abort' })
+    // One that ended before it was aborted has ended all the same.
+    if (aborted.status !== 409) expectStatus(aborted, 200)
+    const read = () => admin.get(`${experiments}/${made.id}`)
+    await expect.poll(async () => (await read()).body.data.finished_at, { timeout: 60_000 }).not.toBeNull()
+    return read()
+  },
+}
 
 /** What a probe is compared with. */
 const noIds = [
@@ -40,4 +63,4 @@ const noIds = [
 ]
 
 /** Facts that the suites over all routes cannot read from the declarations of this module. */
-export const cases: ModuleCases = { bodies, memberKinds, unreached, emptyTables, unmovedFacts, noIds }
+export const cases: ModuleCases = { bodies, memberKinds, found, unreached, emptyTables, noIds }

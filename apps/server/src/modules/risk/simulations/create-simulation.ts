@@ -5,7 +5,6 @@
 
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { errors } from '../errors/errors.ts'
@@ -14,13 +13,9 @@ import type { AnalysisRow } from '../fair/schema.ts'
 import { type EngineFault, prepareEngine } from './block-task.ts'
 import { engineVersion } from './engine.ts'
 import { defaultIterations, refuseBeyondLimits } from './limits.ts'
+import { runs } from './runs.ts'
 import type { Inputs, NewSimulation, SimulationRow } from './schema.ts'
 import { simulations } from './tables.ts'
-
-export const simulationJob = 'risk.simulation'
-
-/** Queued or running simulations of a tenant. */
-export const mostUnfinished = 20
 
 export interface SimulationAsked {
   readonly scope: TenantScope
@@ -39,7 +34,7 @@ export async function createSimulationOf(
   const row = newSimulation(kernel, { inputs, analyses: found, tenantId: scope.tenantId, userId, body })
   await refuseFaulty(kernel, row)
   return kernel.db.tenant(scope, async (tx) => {
-    await queueSimulation(tx, row)
+    await runs.queue(tx, row)
     await tx.audit('risk.simulation.create', {
       target: `risk_simulation:${row.id}`,
       after: { kind: row.kind, analysis_ids: row.analysis_ids, iterations: row.iterations, seed: row.seed },
@@ -143,17 +138,6 @@ function problemOf({ kind, pointer, message }: EngineFault): ProblemError {
   return error({ what: message }).at([{ detail: message, pointer }])
 }
 
-/** Stores a simulation and its job, which has the same id. @throws RISK-010 */
-export async function queueSimulation(tx: Tx, row: SimulationRow): Promise<void> {
-  await tx.lock('risk.simulations', tx.tenantId)
-  const unfinished = await tx.first(
-    sql<{ n: number }>`select count(*)::int as n from risk_simulation where status in ('queued', 'running')`,
-  )
-  if ((unfinished?.n ?? 0) >= mostUnfinished) throw errors.tooManySimulations({ limit: mostUnfinished })
-  await simulations.insert(tx, row)
-  await tx.enqueue({ id: row.id, kind: simulationJob, payload: { simulation_id: row.id } })
-}
-
 /** The simulation that gives an analysis its Monte Carlo result. */
 export async function queueForAnalysis(
   kernel: Pick<Kernel, 'clock' | 'random'>,
@@ -177,6 +161,6 @@ export async function queueForAnalysis(
     userId: analysis.created_by,
     body,
   })
-  await queueSimulation(tx, row)
+  await runs.queue(tx, row)
   return row.id
 }

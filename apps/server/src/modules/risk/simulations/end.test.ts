@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { addAnalysis, addRisk } from '../testing/risk-world.ts'
-import { simulationJob } from './create-simulation.ts'
-import { failWithJob } from './settle.ts'
+import { settleFailed } from './settle.ts'
 
 /** Long enough for a busy machine; a test that passes does not wait for it. */
 const patience = { timeout: 60_000, interval: 20 }
@@ -52,11 +51,7 @@ test('a simulation whose job failed for the last time has failed, and one that w
   const waiting = await simulate(5_000_000)
   const queued = await simulate(5_000_000)
   const die = (id: string) =>
-    world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
-      failWithJob(world.kernel)(tx, {
-        ...{ id, kind: simulationJob, payload: { simulation_id: id }, attempts: 3, errorClass: 'Error' },
-      }),
-    )
+    world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => settleFailed(world.kernel, tx, id))
   await die(queued)
   await die(done)
   expect(await see(queued)).toMatchObject({ status: 'failed', failure: expect.any(String) })

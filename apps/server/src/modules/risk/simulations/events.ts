@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import type { Tx } from '../../../kernel/db/port.ts'
 import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
 import { nullable, oneOf, strictObject, Uuid } from '../../../kernel/schema/types.ts'
-import { kinds } from './schema.ts'
+import { kinds, type SimulationRow } from './schema.ts'
 
 const Value = nullable(Type.Number())
 
@@ -21,3 +22,19 @@ export const simulationCompleted = defineEvent({
   }),
   retentionDays: 90,
 })
+
+interface End {
+  readonly status: 'completed' | 'failed' | 'cancelled'
+  readonly years: number
+  readonly durationMs: number
+}
+
+/** Emits the event of an end. */
+export function tellEnd(
+  tx: Tx,
+  { id, kind, mean, var95, tvar95 }: Pick<SimulationRow, 'id' | 'kind' | 'mean' | 'var95' | 'tvar95'>,
+  { status, years, durationMs }: End,
+): Promise<void> {
+  const facts = { simulation_id: id, kind, status, mean, var95, tvar95 }
+  return tx.emit(simulationCompleted, id, { ...facts, iterations: years, duration_ms: durationMs })
+}

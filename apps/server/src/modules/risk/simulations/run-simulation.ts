@@ -4,24 +4,20 @@
  * the blocks that were done. Tested in simulations.test.ts and end.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
-import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import type { RiskServices } from '../register/register-parts.ts'
 import { prepareEngine } from './block-task.ts'
-import { simulationJob } from './create-simulation.ts'
 import { analyzeSensitivity, chooseWithinBudget } from './decision-tasks.ts'
 import { type EngineSettings, partCount } from './engine.ts'
 import { simulateBlocks } from './run-blocks.ts'
+import { cancelledTopic, runs, simulationJob } from './runs.ts'
 import type { SimulationRow } from './schema.ts'
 import { type Outcome, settle } from './settle.ts'
 import { shareLosses, wholeYears } from './shared-losses.ts'
 import { summarizeLosses } from './summary-task.ts'
 import { simulations } from './tables.ts'
-
-/** Topic of the live feed: the key is the id of a simulation that was cancelled. */
-export const cancelledTopic = 'risk.simulation.cancelled'
 
 export const simulationRuns: JobDeclaration<RiskServices> = {
   kind: simulationJob,
@@ -54,29 +50,15 @@ async function runSimulation(context: JobContext<RiskServices>): Promise<void> {
 /** Null when there is nothing to do any more. */
 function begin(kernel: Kernel, tenantId: TenantId, id: string): Promise<(SimulationRow & Owned) | null> {
   return kernel.db.tenant({ tenantId }, async (tx) => {
-    const row = await unfinished(tx, id)
+    const row = await runs.begin(kernel, tx, id)
     if (row === null) return null
-    const now = kernel.clock.iso()
-    await simulations.patch(tx, id, {
-      status: 'running',
-      progress: 0,
-      iterations_done: 0,
-      started_at: now,
-      updated_at: now,
-    })
-    return { ...row, tenant_id: tenantId, started_at: now }
+    await simulations.patch(tx, id, { iterations_done: 0 })
+    return { ...row, tenant_id: tenantId, iterations_done: 0 }
   })
 }
 
 interface Owned {
   readonly tenant_id: TenantId
-}
-
-/** The simulation, locked; null where it has ended. */
-export function unfinished(tx: Tx, id: string): Promise<SimulationRow | null> {
-  return tx.first(sql<SimulationRow>`
-    select ${simulations.columns} from risk_simulation
-    where id = ${id} and status in ('queued', 'running') for update`)
 }
 
 interface Run {
@@ -125,10 +107,6 @@ async function sensitivityOf({ threads }: Kernel, { row, signal }: Run): Promise
 }
 
 async function storeYears(kernel: Kernel, row: SimulationRow & Owned, share: number): Promise<void> {
-  const years = Math.floor(share * row.iterations)
-  await kernel.db.tenant({ tenantId: row.tenant_id }, (tx) =>
-    tx.execute(sql`
-      update risk_simulation set progress = ${share}, iterations_done = ${years}, updated_at = ${kernel.clock.iso()}
-      where id = ${row.id} and status = 'running'`),
-  )
+  const also = [sql`iterations_done = ${Math.floor(share * row.iterations)}`]
+  await kernel.db.tenant({ tenantId: row.tenant_id }, (tx) => runs.progress(kernel, tx, { id: row.id, share, also }))
 }

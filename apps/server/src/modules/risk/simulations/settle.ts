@@ -5,13 +5,11 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import type { DeadJob, Notice } from '../../../kernel/notices/notices.ts'
 import { completeAnalysis } from '../fair/complete.ts'
 import type { AnalysisResult, SimulatedResult } from '../fair/result-schema.ts'
 import { analyses } from '../fair/tables.ts'
 import type { EngineFacts } from './block-task.ts'
-import { simulationJob } from './create-simulation.ts'
-import { simulationCompleted } from './events.ts'
+import { tellEnd } from './events.ts'
 import type { ControlRoi, Sensitivity, SimulationResult, SimulationRow } from './schema.ts'
 import { tailAt } from './statistics.ts'
 import type { Summary } from './summary-task.ts'
@@ -43,11 +41,8 @@ export async function settle(kernel: Kernel, tx: Tx, { id, outcome }: Settling):
 }
 
 /** A simulation whose job failed for the last time has failed, whatever became of its worker. */
-export function failWithJob(kernel: Kernel): Notice<DeadJob> {
-  return async (tx, { kind, payload }) => {
-    if (kind === simulationJob) await settle(kernel, tx, { id: String(payload.simulation_id), outcome: null })
-  }
-}
+export const settleFailed = (kernel: Kernel, tx: Tx, id: string): Promise<void> =>
+  settle(kernel, tx, { id, outcome: null })
 
 interface Ending {
   readonly row: SimulationRow
@@ -75,22 +70,6 @@ async function store(kernel: Kernel, tx: Tx, { row, outcome, status }: Ending): 
   })
   const durationMs = Math.max(0, Date.parse(now) - Date.parse(row.started_at ?? now))
   await tellEnd(tx, { ...row, ...money }, { status, years, durationMs })
-}
-
-interface End {
-  readonly status: Ending['status']
-  readonly years: number
-  readonly durationMs: number
-}
-
-/** Emits the event of an end. */
-export function tellEnd(
-  tx: Tx,
-  { id, kind, mean, var95, tvar95 }: Pick<SimulationRow, 'id' | 'kind' | 'mean' | 'var95' | 'tvar95'>,
-  { status, years, durationMs }: End,
-): Promise<void> {
-  const facts = { simulation_id: id, kind, status, mean, var95, tvar95 }
-  return tx.emit(simulationCompleted, id, { ...facts, iterations: years, duration_ms: durationMs })
 }
 
 function resultOf(row: SimulationRow, { summary, sensitivity, choice, facts }: Outcome): SimulationResult {

@@ -4,7 +4,7 @@ import { expectStatus, openWorld, type TestTenant, type World } from '../../../.
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { addAnalysis, addRisk, appetite, caseA, caseB, pert } from '../testing/risk-world.ts'
-import { simulationJob } from './create-simulation.ts'
+import { simulationJob } from './runs.ts'
 
 /** Long enough for a busy machine; a test that passes does not wait for it. */
 const patience = { timeout: 60_000, interval: 100 }

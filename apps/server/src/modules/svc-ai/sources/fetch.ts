@@ -5,6 +5,7 @@
 
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import { EgressError } from '../../../kernel/egress/errors.ts'
+import { tenantEgress } from '../../../kernel/egress/seamed.ts'
 import { systemCaller } from '../../../kernel/facts/facts.ts'
 import type { JobContext } from '../../../kernel/module/module.ts'
 import type { TextPiece } from '../../../kernel/unpack/port.ts'
@@ -92,9 +93,10 @@ async function fetchedContent(context: Context, first: string): Promise<Content>
   throw new SourceFault(`The address redirects more than ${mostRedirects} times.`)
 }
 
-async function fetchOne({ kernel, signal }: Context, url: string) {
+async function fetchOne({ kernel, tenantId, signal }: Context, url: string) {
   const headers = { accept: 'text/html, text/plain, text/markdown, application/pdf, */*;q=0.1' }
-  return kernel.egress.fetch({ url, method: 'GET', headers, timeouts, maxBytes: mostFetched, signal }).catch(asFault)
+  const egress = tenantEgress(kernel, { tenantId, target: 'svc-ai.source' })
+  return egress.fetch({ url, method: 'GET', headers, timeouts, maxBytes: mostFetched, signal }).catch(asFault)
 }
 
 function asFault(error: unknown): never {
