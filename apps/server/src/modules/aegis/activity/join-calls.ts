@@ -2,6 +2,7 @@
  * Makes one activity of the two records of a model call, whichever came first. Promises that the call counts once in its
  * session and that the gateway's facts about it stand. Tested in join-calls.test.ts.
  */
+import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -48,8 +49,9 @@ async function replaceRecords(tx: Tx, agentId: string, { fresh, pairs }: Joining
   )
   const left = [...new Set(pairs.map(({ stored }) => stored.session_id))]
   await tx.execute(sql`
-    delete from aegis_session held where id = any(${left}::uuid[]) and status = 'open' and labels = '{}'
-      and not exists (select from aegis_activity event where event.session_id = held.id)`)
+    delete from aegis_session where id = any(${left}::uuid[]) and status = 'open' and labels = '{}'
+      and ${notHeld(sessions)}
+      and not exists (select from aegis_activity event where event.session_id = aegis_session.id)`)
   const merged = new Map(pairs.map((pair) => [pair.fresh, mergedCall(pair.fresh, pair.stored)]))
   return {
     records: fresh.map((record) => merged.get(record) ?? record),
