@@ -12,6 +12,7 @@ import { activityRoutes } from './activity/activity.routes.ts'
 import { gatewayRecords } from './activity/gateway-records.ts'
 import { readBatch } from './activity/read-batch.ts'
 import { activity } from './activity/tables.ts'
+import { overdueReviews } from './agent-alerts/overdue-reviews.ts'
 import { agentRoutes } from './agents/agents.routes.ts'
 import { agentStatusChanged } from './agents/events.ts'
 import { agentsFact } from './agents/facts.ts'
@@ -65,6 +66,9 @@ import { alertsMigration } from './migrations/0011-alerts.ts'
 import { agentsMigration } from './migrations/0020-agents.ts'
 import { activityMigration } from './migrations/0021-activity.ts'
 import { baselinesMigration } from './migrations/0022-baselines.ts'
+import { joinedCallsMigration } from './migrations/0023-joined-calls.ts'
+import { peerBaselinesMigration } from './migrations/0024-peer-baselines.ts'
+import { overdueReviewsMigration } from './migrations/0025-overdue-reviews.ts'
 import { shadowAiMigration } from './migrations/0030-shadow-ai.ts'
 import { postureMigration } from './migrations/0031-posture.ts'
 import { approvalsMigration } from './migrations/0040-approvals.ts'
@@ -130,7 +134,9 @@ export default defineModule<Services, AegisApi>({
   ],
   migrations: [
     ...[killSwitchMigration, instancesMigration, scopesMigration, detectionRulesMigration, alertsMigration],
-    ...[agentsMigration, activityMigration, baselinesMigration, shadowAiMigration, postureMigration],
+    ...[agentsMigration, activityMigration, baselinesMigration, joinedCallsMigration],
+    ...[peerBaselinesMigration, overdueReviewsMigration],
+    ...[shadowAiMigration, postureMigration],
     ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration],
   ],
   routes: [
@@ -158,6 +164,7 @@ export default defineModule<Services, AegisApi>({
     },
     absenceJob,
     alertUpkeep,
+    overdueReviews,
     packJob,
     closeIdleSessions,
     removeOldSessions,

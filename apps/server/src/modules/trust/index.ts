@@ -17,6 +17,7 @@ import { historyRoutes } from './history/history.routes.ts'
 import { thinningJob } from './history/thinning.ts'
 import { scoresMigration } from './migrations/0001-scores.ts'
 import { explainedMigration } from './migrations/0002-explained.ts'
+import { promptRunsMigration } from './migrations/0003-prompt-runs.ts'
 import { historyFact, scoreFact } from './scores/facts.ts'
 import { requestRun } from './scores/run-request.ts'
 import { scoreRoutes } from './scores/scores.routes.ts'
@@ -28,7 +29,7 @@ export default defineModule<TrustParts, TrustApi>({
   prefix: 'trust',
   errors,
   tables: [trustConfigs, trustSnapshots, trustExtremes, trustStates],
-  migrations: [scoresMigration, explainedMigration],
+  migrations: [scoresMigration, explainedMigration, promptRunsMigration],
   routes: [...explainRoutes, ...scoreRoutes, ...historyRoutes, ...decayConfigRoutes],
   emits: [scoreUpdated, gradeChanged, configChanged],
   handles: [scoreTriggers],

@@ -66,6 +66,7 @@ export function readRecord({
     cost: data.cost === null ? null : numberOf(Number(data.cost)),
     duration_ms: numberOf(objectOf(data.timings).total_ms),
     outcome: isBlocked ? 'denied' : (outcomes[String(data.status)] ?? 'unknown'),
+    ...{ call_id: textOf(data.response_id) ?? logId, gateway_log_id: logId },
     error_type: textOf(isBlocked ? objectOf(data.blocked_by).error_code : data.error_code),
   }
   return { agentId, record }

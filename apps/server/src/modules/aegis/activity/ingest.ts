@@ -10,6 +10,7 @@ import type { AgentRow } from '../agents/schema.ts'
 import { type Placed, place, sessionKey } from '../sessions/place.ts'
 import type { SessionRow } from '../sessions/schema.ts'
 import { sessions } from '../sessions/tables.ts'
+import { joinCalls } from './join-calls.ts'
 import type { ActivityRecord } from './record/record.ts'
 import { activity } from './tables.ts'
 import { noteUses } from './uses.ts'
@@ -30,16 +31,17 @@ export async function ingest(
   await tx.lock('aegis_activity', agent.id)
   const fresh = await withoutStored(tx, agent.id, records)
   if (fresh.length > 0) {
+    const { records: joined, uses } = await joinCalls(tx, agent.id, fresh)
     const placed = place({
       agentId: agent.id,
       tenantId: tx.tenantId,
-      open: await openSessions(tx, agent.id, fresh),
-      records: fresh.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
+      open: await openSessions(tx, agent.id, joined),
+      records: joined.toSorted((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)),
       at: kernel.clock.iso(),
       newId: kernel.random.uuid,
     })
     await store(tx, agent.id, placed)
-    await noteUses(tx, agent, fresh)
+    await noteUses(kernel, tx, { agent, records: uses })
   }
   return { accepted: fresh.length, duplicates: records.length - fresh.length }
 }

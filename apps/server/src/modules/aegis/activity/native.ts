@@ -1,5 +1,6 @@
 /** Reads native events, each by itself: a wrong one is rejected with its reason and the others are taken. Pure. */
 import { lazyCheck } from '../../../kernel/schema/validators.ts'
+import { callIdOf } from './join/answer-id.ts'
 import { type ActivityRecord, noDetails, type ReadBatch, type Rejected } from './record/record.ts'
 import type { EventType } from './record/words.ts'
 import { ActivityEvent } from './schema.ts'
@@ -34,11 +35,18 @@ function readEvent(event: unknown): ActivityRecord | Omit<Rejected, 'index'> {
   return {
     ...noDetails,
     ...valid,
+    call_id: valid.type === 'llm.call' ? answerIdIn(valid) : null,
     source: 'native',
     time: new Date(valid.time).toISOString(),
     destination: destination?.toLowerCase() ?? null,
     outcome: valid.type === 'error' && valid.outcome === undefined ? 'unknown' : outcome,
   }
+}
+
+/** Named as OpenTelemetry names it. */
+function answerIdIn({ attributes }: ActivityEvent): string | null {
+  const id = attributes?.['gen_ai.response.id']
+  return typeof id === 'string' && id !== '' ? callIdOf(id) : null
 }
 
 function idIn(event: unknown): string | null {

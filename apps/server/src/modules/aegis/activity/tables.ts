@@ -22,6 +22,8 @@ export const ActivityRow = strictObject({
   error_type: text,
   labels: Type.Array(Type.String()),
   attributes: Type.Object({}),
+  call_id: text,
+  gateway_log_id: nullable(Uuid),
 })
 export type ActivityRow = Static<typeof ActivityRow>
 

@@ -2,7 +2,9 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
-import { allows, type SeenUse } from '../agents/declaration.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
+import { tellOfDrift } from '../agent-alerts/drift.ts'
+import type { SeenUse } from '../agents/declaration.ts'
 import { registrableDomain } from '../agents/registrable-domain.ts'
 import type { AgentRow } from '../agents/schema.ts'
 import { agentUses } from '../agents/tables.ts'
@@ -37,12 +39,17 @@ interface Tally extends SeenUse {
 const mostUses = 5_000
 
 /** Counts uses, and notes on the agent when it was seen and whether it drifts from its declaration. */
-export async function noteUses(tx: Tx, agent: AgentRow, records: readonly ActivityRecord[]): Promise<void> {
+export async function noteUses(
+  kernel: Pick<Kernel, 'clock' | 'random'>,
+  tx: Tx,
+  { agent, records }: { readonly agent: AgentRow; readonly records: readonly ActivityRecord[] },
+): Promise<void> {
+  if (records.length === 0) return
   const tallies = tallied(agent.id, records)
   const fresh = tallies.length === 0 ? [] : await upsert(tx, agent.id, tallies)
-  const drifts = fresh.some((use) => !allows(agent, use))
   const times = records.map(({ time }) => time).toSorted()
-  const [first, last] = [times[0], times.at(-1)]
+  const [first = kernel.clock.iso(), last = first] = [times[0], times.at(-1)]
+  const drifts = await tellOfDrift(kernel, tx, { agent, uses: fresh, at: last })
   await tx.execute(sql`
     update aegis_agent set
       last_seen_at = greatest(last_seen_at, ${last}::timestamptz),

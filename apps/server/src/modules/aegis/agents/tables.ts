@@ -8,7 +8,7 @@ export const agents = table({
   noun: 'agent',
   row: AgentRow,
   sorts: ['created_at', 'name', 'risk_score'],
-  dueBy: ['scored_until'],
+  dueBy: ['scored_until', 'next_review_at'],
   inTenantCopies: true,
   data: {
     category: 'agent_register',

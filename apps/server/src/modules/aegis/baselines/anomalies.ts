@@ -57,15 +57,22 @@ interface Stored {
 /** From medium severity on an anomaly has an alert, unless the rule is disabled or suppressed. */
 async function openAlertOf(kernel: Parts, tx: Tx, { agent, row }: Stored): Promise<string | null> {
   if (row.severity === 'low') return null
-  const { id, detector, feature, observed, expected, created_at: at } = row
+  const { id, detector, feature, observed, expected, created_at: at, baseline } = row
+  const group = baseline === 'peers' ? ' as its peers' : ''
   const alert = await openAlert(kernel, tx, {
     rule: 'agent_anomaly',
     groupBy: { agent_id: agent.id, detector, feature },
-    title: `${agent.name} behaves unlike itself: ${feature}`,
+    title: `${agent.name} behaves unlike ${baseline === 'peers' ? 'its peers' : 'itself'}: ${feature}`,
     severity: row.severity,
     entities: [{ type: 'agent', id: agent.id, name: agent.name }],
     evidence: [
-      { id, source: 'aegis.anomaly', at, request_id: null, summary: `${detector}: ${observed} instead of ${expected}` },
+      {
+        id,
+        source: 'aegis.anomaly',
+        at,
+        request_id: null,
+        summary: `${detector}: ${observed} instead of ${expected}${group}`,
+      },
     ],
   })
   if (alert === null) return null
@@ -80,7 +87,7 @@ interface Found {
 }
 
 async function rowOf({ clock, random }: Parts, tx: Tx, { agent, finding, score }: Found): Promise<AnomalyRow> {
-  const { detector, feature, observed, expected, threshold, from, to } = finding
+  const { detector, feature, observed, expected, threshold, from, to, baseline } = finding
   const window = {
     window_start: new Date(from * hourMs).toISOString(),
     window_end: new Date(to * hourMs).toISOString(),
@@ -89,7 +96,7 @@ async function rowOf({ clock, random }: Parts, tx: Tx, { agent, finding, score }
   const at = clock.iso()
   return {
     ...{ id: random.uuid(), tenant_id: tx.tenantId, created_at: at, updated_at: at, agent_id: agent.id },
-    ...{ detector, feature, ...window, observed, expected, threshold },
+    ...{ detector, feature, ...window, observed, expected, threshold, baseline },
     ...{ score, severity: severityOf(score, agent.risk_tier) },
     contributors: causes.map(({ event_id }) => event_id),
     session_ids: [...new Set(causes.map(({ session_id }) => session_id))],

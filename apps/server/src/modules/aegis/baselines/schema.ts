@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { features } from './engine/features.ts'
-import { detectors, severities } from './engine/finding.ts'
+import { baselineKinds, detectors, severities } from './engine/finding.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const Amount = Type.Number()
@@ -16,6 +16,7 @@ const anomaly = {
   observed: Amount,
   expected: Amount,
   threshold: Amount,
+  baseline: oneOf(...baselineKinds),
   score: Type.Number({ minimum: 0, maximum: 100 }),
   severity: oneOf(...severities),
   contributors: Type.Array(Type.String({ maxLength: 128 }), { maxItems: 100, description: 'Ids of the events' }),
@@ -58,6 +59,12 @@ export const Baseline = strictObject({
     calls: Type.Number({ minimum: 0 }),
     calls_needed: Count,
     values_needed_in_bucket: Count,
+    peers: Type.Integer({
+      minimum: 0,
+      description:
+        'Active agents of the same tier with a tag in common and a past, which supply the baseline until then',
+    }),
+    peers_needed: Count,
   }),
   features: Type.Array(
     strictObject({ feature: oneOf(...features), buckets: Type.Array(BucketBaseline, { maxItems: 48 }) }),

@@ -15,6 +15,7 @@ import type { FirstUse } from './engine/novelty.ts'
 import { scoreHour } from './engine/score-hour.ts'
 import { type AttackHours, type Bucket, bucketOf, bucketWithout, stateWithout } from './engine/state.ts'
 import { hourMs, quietHour, readHours } from './hours.ts'
+import { readPeers } from './peers.ts'
 import { readBuckets, readState, writeLearned } from './store.ts'
 
 /** Events of an hour are waited for so long after it. */
@@ -36,6 +37,8 @@ export async function scoreAgent(kernel: Kernel, tx: Tx, agent: AgentRow): Promi
   const attacks = await readAttacks(tx, agent.id)
   let state = stateWithout(await readState(tx, agent.id, first), attacks)
   const buckets = new Map(await readBuckets(tx, agent.id))
+  const wanted = new Set(Array.from({ length: last - first }, (_, at) => bucketOf(first + at)))
+  const peers = await readPeers(tx, agent, { state, buckets, wanted, hour: first })
   const changed = new Map<number, Bucket>()
   const found: FoundIn[] = []
   for (let hour = first; hour < last; hour += 1) {
@@ -45,6 +48,7 @@ export async function scoreAgent(kernel: Kernel, tx: Tx, agent: AgentRow): Promi
       hour,
       ...seen,
       firstUses: firstUses.get(hour) ?? [],
+      peers: peers.get(key),
     })
     state = result.state
     buckets.set(key, result.bucket)

@@ -2,9 +2,11 @@ import { createMarkovChain, createTDigest, median, medianAbsoluteDeviation, rest
 import type { Tx } from '../../../kernel/db/port.ts'
 import { agents } from '../agents/tables.ts'
 import { type Feature, features, noTotals, type Totals, unitOf, unscaled } from './engine/features.ts'
+import { fewestPeers } from './engine/peers.ts'
 import { type BaselineState, type Bucket, emptyState, isWarm, type Ring, warmUp } from './engine/state.ts'
 import { mixOf } from './engine/tool-mix.ts'
 import { hourMs } from './hours.ts'
+import { countPeers } from './peers.ts'
 import type { Baseline, BaselineQuery } from './schema.ts'
 import { findState, readBuckets } from './store.ts'
 
@@ -25,6 +27,7 @@ export async function readBaseline(tx: Tx, agentId: string, query: BaselineQuery
       scored_until: until,
       ...{ days: Math.max(0, hour - state.since) / 24, days_needed: warmUp.days },
       ...{ calls: state.totals.calls, calls_needed: warmUp.calls, values_needed_in_bucket: warmUp.valuesInBucket },
+      ...{ peers: await countPeers(tx, agent, hour), peers_needed: fewestPeers },
     },
     features: wanted.map((feature) => ({
       feature,

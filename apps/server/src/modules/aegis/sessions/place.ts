@@ -3,7 +3,7 @@
  * session ends by its end event or after 30 minutes without events. Pure. Tested in place.test.ts.
  */
 import type { ActivityRecord } from '../activity/record/record.ts'
-import { callTypes, failedOutcomes } from '../activity/record/words.ts'
+import { added, countsOf } from './counts.ts'
 import type { SessionRow } from './schema.ts'
 
 export const idleMs = 30 * 60_000
@@ -93,18 +93,13 @@ function newSession({ agentId, tenantId, newId, at }: Placing, record: ActivityR
 }
 
 function withEvent(session: SessionRow, record: ActivityRecord, at: string): SessionRow {
-  const { time, type, outcome } = record
+  const { time, type } = record
   const isEnd = type === 'session.end'
   const last = time > session.last_event_at ? time : session.last_event_at
   return {
     ...session,
     updated_at: at,
-    calls: session.calls + (callTypes.has(type) ? 1 : 0),
-    denied: session.denied + (outcome === 'denied' ? 1 : 0),
-    errors: session.errors + (failedOutcomes.has(outcome) || type === 'error' ? 1 : 0),
-    tokens_in: session.tokens_in + (record.tokens_in ?? 0),
-    tokens_out: session.tokens_out + (record.tokens_out ?? 0),
-    cost: session.cost + (record.cost ?? 0),
+    ...added(session, countsOf(record)),
     labels:
       record.labels.length === 0 ? session.labels : [...new Set([...session.labels, ...record.labels])].slice(0, 50),
     next_seq: session.next_seq + 1,

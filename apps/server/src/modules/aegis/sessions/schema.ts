@@ -60,6 +60,13 @@ export const SessionItem = strictObject({
   bytes_out: nullable(Count),
   latency_ms: nullable(Type.Number({ minimum: 0 })),
   labels: Type.Array(Type.String({ maxLength: 64 })),
+  gateway_log_id: nullable(
+    Type.String({
+      format: 'uuid',
+      maxLength: 36,
+      description: 'Log entry of the gateway, where the call went through it',
+    }),
+  ),
 })
 export type SessionItem = Static<typeof SessionItem>
 

@@ -48,7 +48,7 @@ export async function readSession(tx: Tx, id: string, afterSeq: number): Promise
     sql<SessionItem>`
       select seq, event_id, time, type, source, span_id, parent_id, server, tool, provider, model, destination, outcome,
         error_type, tokens_in::float8 as tokens_in, tokens_out::float8 as tokens_out, cost,
-        bytes_out::float8 as bytes_out, duration_ms as latency_ms, labels
+        bytes_out::float8 as bytes_out, duration_ms as latency_ms, labels, gateway_log_id
       from aegis_activity where session_id = ${id} and seq > ${afterSeq} order by seq limit ${pageOfItems + 1}`,
   )
   return {

@@ -75,7 +75,8 @@ describe('a log', () => {
     const sum = (name: 'requests' | 'bytes_down') =>
       detail.series.reduce((all: number, day: Record<string, number>) => all + (day[name] ?? 0), 0)
     expect([sum('requests'), sum('bytes_down')]).toEqual([requests, bytes])
-    expect(detail.facts.trains_on_input_default).toMatchObject({ value: true })
+    expect(detail.facts.trains_on_input_default).toMatchObject({ value: true, checked_at: null })
+    expect(detail.unchecked_facts).toBe(Object.keys(detail.facts).length)
     await expect.poll(() => rowsIn(tenant, 'blobs')).toEqual([])
   })
 

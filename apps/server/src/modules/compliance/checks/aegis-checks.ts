@@ -21,12 +21,19 @@ function activeAgents(agents: FactData | undefined): Population {
   return { active, population, ...(isWhole ? { recount: active.length } : {}) }
 }
 
+const late = 'was not resolved in time'
+
+/** Alerts that the fact counts and does not list. */
 const numbered = (passed: number, failed: number): readonly Item[] =>
-  Array.from({ length: passed + failed }, (_, index) => ({
+  Array.from({ length: Math.max(0, passed) + Math.max(0, failed) }, (_, index) => ({
     id: `alert ${index + 1}`,
     passed: index >= failed,
-    reason: 'was not resolved in time',
+    reason: late,
   }))
+
+/** Open alerts by their ids, so that the evidence names those that it is about. */
+const listed = (open: readonly FactData[]): readonly Item[] =>
+  open.map((alert) => ({ id: alert.text('id'), passed: !alert.flag('breached'), reason: late }))
 
 export const aegisChecks = [
   defineCheck({
@@ -43,8 +50,11 @@ export const aegisChecks = [
     evaluate: ([alerts]) => {
       const count = (name: string) => alerts?.number(name) ?? 0
       const open = ['critical', 'high', 'medium', 'low', 'info'].reduce((sum, word) => sum + count(`open_${word}`), 0)
-      const late = count('open_breached') + count('closed_30d') - count('closed_in_sla_30d')
-      return { items: numbered(open + count('closed_30d') - late, late) }
+      const failed = count('open_breached') + count('closed_30d') - count('closed_in_sla_30d')
+      const items = listed(alerts?.list('open') ?? [])
+      const failedListed = items.filter(({ passed }) => !passed).length
+      const rest = open + count('closed_30d') - items.length
+      return { items: [...items, ...numbered(rest - (failed - failedListed), failed - failedListed)] }
     },
   }),
   defineCheck({

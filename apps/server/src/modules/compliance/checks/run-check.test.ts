@@ -29,7 +29,7 @@ const policy = (protection: object, mode = 'enforce') => ({
 
 const alerts = (counts: Record<string, number>) => ({
   ...{ open_critical: 0, open_high: 0, open_medium: 0, open_low: 0, open_info: 0, open_breached: 0 },
-  ...{ closed_30d: 0, closed_in_sla_30d: 0 },
+  ...{ closed_30d: 0, closed_in_sla_30d: 0, open: [] },
   ...counts,
 })
 const agent = (rest: object) => ({
@@ -63,6 +63,12 @@ describe('a check', () => {
     ['admin.audit_intact', [{ sealed: 5, pending: 0, verified: false, verified_at: at, checkpoint_at: at }], 'fail', 1],
     ['aegis.alert_sla', [alerts({ closed_30d: 95, closed_in_sla_30d: 92, open_high: 5, open_breached: 1 })], 'pass', 4],
     ['aegis.alert_sla', [alerts({ closed_30d: 95, closed_in_sla_30d: 90, open_high: 5, open_breached: 1 })], 'fail', 6],
+    [
+      'aegis.alert_sla',
+      [{ ...alerts({ open_low: 1, open_breached: 1 }), open: [{ id: 'x', breached: true }] }],
+      'fail',
+      1,
+    ],
     ['aegis.alert_sla', [alerts({})], 'not_evaluated', 0],
     ['aegis.agents_owned', [agents([agent({})])], 'pass', 0],
     ['aegis.agents_owned', [agents([agent({ owner_user_id: null })])], 'fail', 1],
@@ -117,6 +123,19 @@ test('every claim names a control of a catalog, and every id is there once', () 
     'gateway.injection_blocking',
   ])
   expect(() => defineCheck({ ...checks[0], claims: ['nonsense'] } as never)).toThrow('has the claim')
+})
+
+test('the evidence about alerts names the open ones', () => {
+  const open = [
+    { id: 'late', breached: true },
+    { id: 'in time', breached: false },
+  ]
+  const check = checkOf('aegis.alert_sla')
+  if (check === null) throw new Error('no check')
+  const facts = [read('aegis.alerts', { ...alerts({ open_high: 2, open_breached: 1, closed_30d: 1 }), open })]
+  const { ids, failing } = runCheck(check, facts, snapshot)
+  expect([...ids].toSorted()).toEqual(['alert 1', 'in time', 'late'])
+  expect(failing.map(({ id }) => id).toSorted()).toEqual(['alert 1', 'late'])
 })
 
 test('a blocked request runs the checks of the closed loop', () => {

@@ -13,6 +13,8 @@ export interface CallAnswer {
   readonly usage: Usage | null
   /** The model its provider says gave the answer; null where it says nothing. */
   readonly answeredModel: string | null
+  /** The id its provider gave the answer, which the caller is given as well; null where it gave none. */
+  readonly answeredId: string | null
   /** Of the texts of the answer, as they came. */
   readonly receivedBytes: number
   /** A first part of the answer has left. */
@@ -24,5 +26,8 @@ export interface WithAnswer {
 }
 
 export function noAnswer(): CallAnswer {
-  return { flow: null, inspected: [], usage: null, answeredModel: null, receivedBytes: 0, released: false }
+  return {
+    ...{ flow: null, inspected: [], usage: null, answeredModel: null, answeredId: null },
+    ...{ receivedBytes: 0, released: false },
+  }
 }

@@ -6,13 +6,16 @@ import type { CallAnswer, WithAnswer } from './call-answer.ts'
 export function noteReceived({ answer }: WithAnswer, event: AnswerEvent): void {
   const counts: Written<CallAnswer> = answer
   if (event.type === 'usage') counts.usage = event.usage
-  else if (event.type === 'start') counts.answeredModel = event.model.slice(0, longestName) || answer.answeredModel
-  else counts.receivedBytes += bytesOf(event)
+  else if (event.type === 'start') {
+    counts.answeredModel = event.model.slice(0, longestName) || answer.answeredModel
+    counts.answeredId = event.id?.slice(0, longestId) || answer.answeredId
+  } else counts.receivedBytes += bytesOf(event)
 }
 
 type Written<T> = { -readonly [K in keyof T]: T[K] }
 
 const longestName = 256
+const longestId = 128
 
 /** Remembers events that were inspected. */
 export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {

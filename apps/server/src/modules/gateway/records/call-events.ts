@@ -9,6 +9,7 @@ import type { Origin } from '../../../kernel/db/port.ts'
 import type { EventData, EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
 import { type OutboxRow, outboxRow } from '../../../kernel/events/outbox.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
+import type { WithAnswer } from '../call/call-answer.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { WithFindings } from '../findings/call-findings.ts'
 import type { WithProgress } from '../pipeline/progress/call-progress.ts'
@@ -47,7 +48,7 @@ type About = Pick<CompletedData, Extract<keyof CompletedData, keyof EventData<ty
 /** A call that was let through by a watching policy is told about twice: as completed and as one that would be blocked. */
 export function eventsOf(
   kernel: Kernel,
-  state: WithFacts & WithPlan & WithFindings & WithProgress,
+  state: WithFacts & WithPlan & WithFindings & WithProgress & WithAnswer,
   row: RequestRow,
 ): readonly OutboxRow[] {
   const parts = { clock: kernel.clock, random: kernel.random, check: false }
@@ -101,9 +102,10 @@ function blockedData(state: WithPlan & WithFindings, row: RequestRow, by: Blocke
   })
 }
 
-function completedData(state: WithPlan & WithFindings, row: RequestRow): CompletedData {
+function completedData(state: WithPlan & WithFindings & WithAnswer, row: RequestRow): CompletedData {
   const status = row.status === 'blocked' || row.status === 'in_progress' ? 'failed' : row.status
   return Object.assign(aboutOf(state, row), {
+    response_id: state.answer.answeredId,
     status,
     decision: row.decision,
     error_code: row.error_code,

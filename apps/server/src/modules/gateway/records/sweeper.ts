@@ -63,6 +63,7 @@ async function close(kernel: Kernel, tx: Tx, intent: IntentRow): Promise<void> {
     route: row.route,
     provider: row.provider,
     model: row.model,
+    response_id: null,
     status: 'failed',
     decision: row.decision,
     error_code: row.error_code,

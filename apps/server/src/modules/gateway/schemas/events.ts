@@ -44,6 +44,13 @@ export const requestCompleted = defineEvent({
   summary: 'A model call ended without being blocked.',
   schema: strictObject({
     ...about,
+    response_id: nullable(
+      Type.String({
+        maxLength: 128,
+        description:
+          'Id that the provider gave the answer; null where it gave none and the answer has one made of `log_id`',
+      }),
+    ),
     status: oneOf('completed', 'failed', 'incomplete', 'client_closed'),
     decision: oneOf(...decisions),
     error_code: nullable(Type.String({ maxLength: 16 })),

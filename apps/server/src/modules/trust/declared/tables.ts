@@ -101,6 +101,8 @@ export const trustStates = table({
     calls_since: Type.Integer({ minimum: 0 }),
     calls_until_look: Type.Integer({ minimum: 1 }),
     last_recalculated_at: Timestamp,
+    /** Start of the last run for events that are scored at once; null before the first. */
+    prompt_run_at: nullable(Timestamp),
   }),
   key: [],
   noun: 'trust score',

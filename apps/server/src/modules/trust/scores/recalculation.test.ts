@@ -154,6 +154,15 @@ describe('after an event', () => {
     expect(runs.length).toBeLessThanOrEqual(8)
   })
 
+  test('the first event after a run for another reason is scored without the spacing of a burst', async () => {
+    world.reports.gateway = enforced(1, 1)
+    await world.post(tenant, '/scores/recalculate')
+    const before = (await count()) ?? 0
+    world.reports.gateway = enforced(2, 2)
+    await world.emit(tenant, requestBlocked)
+    expect(await world.passUntil(async () => (await count()) === before + 1)).toBeLessThan(within(1_500))
+  })
+
   test('that changes nothing leaves no snapshot and tells nobody, but notes the time', async () => {
     await world.emit(tenant, requestBlocked)
     const seeded = (await world.get(tenant, '/scores/current')).body.data.last_recalculated_at

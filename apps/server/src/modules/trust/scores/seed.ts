@@ -31,5 +31,6 @@ export async function seedTrust(parts: Pick<TrustParts, 'clock' | 'random'>, tx:
     calls_since: 0,
     calls_until_look: 1,
     last_recalculated_at: at,
+    prompt_run_at: null,
   })
 }

@@ -10,7 +10,10 @@ import { noteCalls, runForTraffic } from './traffic-run.ts'
 /** Milliseconds from the first event of a burst to its run, so that what belongs together is scored together. */
 const gatherMs = 200
 
-/** Milliseconds between the runs events cause. A burst of any length costs one run in this time, whatever its events. */
+/**
+ * Milliseconds between the runs for prompt events. A burst of any length costs one run in this time. Hourly, forecast,
+ * requested and traffic runs do not count: an attack that follows one of them would be scored two seconds late.
+ */
 const spacingMs = 2_000
 
 /**
@@ -97,15 +100,21 @@ async function run(parts: TrustParts, tx: Tx, payload: RunPayload): Promise<void
   else await recalculate(parts, tx, { trigger: trigger === 'forecast' ? 'forecast' : 'schedule', eventId: null })
 }
 
-/** A run that would come too soon after the last one is put off, never dropped. */
+/** A run that would come too soon after the last one for events is postponed, never dropped. */
 async function runForEvent(
   parts: TrustParts,
   tx: Tx,
   { eventId, payload }: { readonly eventId: string; readonly payload: RunPayload },
 ): Promise<void> {
   await lockScore(tx)
-  const state = await tx.first(sql<{ last_recalculated_at: string }>`select last_recalculated_at from trust_state`)
-  const earliest = state === null ? 0 : Date.parse(state.last_recalculated_at) + spacingMs
-  if (parts.clock.now() < earliest) await requestRun(tx, { key: 'events', payload, runAt: earliest })
-  else await recalculate(parts, tx, { trigger: 'event', eventId })
+  const state = await tx.first(sql<{ prompt_run_at: string | null }>`select prompt_run_at from trust_state`)
+  const last = state?.prompt_run_at ?? null
+  const earliest = last === null ? 0 : Date.parse(last) + spacingMs
+  if (parts.clock.now() < earliest) {
+    await requestRun(tx, { key: 'events', payload, runAt: earliest })
+    return
+  }
+  const at = parts.clock.iso()
+  await recalculate(parts, tx, { trigger: 'event', eventId })
+  await tx.execute(sql`update trust_state set prompt_run_at = ${at}`)
 }

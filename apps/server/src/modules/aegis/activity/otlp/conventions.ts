@@ -19,6 +19,7 @@ export type Meaning =
   | 'bytesOut'
   | 'errorType'
   | 'cost'
+  | 'answerId'
 
 export type Names = Readonly<Record<Meaning, readonly string[]>>
 
@@ -43,6 +44,7 @@ const newest: Names = {
   bytesOut: ['http.request.body.size'],
   errorType: ['error.type'],
   cost: ['gen_ai.usage.cost'],
+  answerId: ['gen_ai.response.id'],
 }
 
 const v1_36: Names = { ...newest, provider: ['gen_ai.system'] }

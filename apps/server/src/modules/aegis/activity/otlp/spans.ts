@@ -1,5 +1,6 @@
 /** Reads the spans of an OTLP trace request in its JSON form. Pure. Tested in spans.test.ts. */
 import { isRecord } from '../../../../kernel/base/is-record.ts'
+import { callIdOf } from '../join/answer-id.ts'
 import type { ActivityRecord, ReadBatch, Rejected } from '../record/record.ts'
 import type { EventType, Outcome } from '../record/words.ts'
 import { isContent, type Meaning, type Names, namesFor } from './conventions.ts'
@@ -70,6 +71,7 @@ function readSpan(span: Readonly<Record<string, unknown>>, names: Names): Read |
   const type = typeOf({ of, isClient: clientKinds.has(span.kind), isRoot: parent === null })
   if (type === null) return null
   const failed = errorCodes.has(member(span.status, 'code'))
+  const answerId = type === 'llm.call' ? bounded(of('answerId')) : null
   return {
     ...{ event_id, type, source: 'otel', time: new Date(start).toISOString() },
     ...{ trace_id: traceId.toLowerCase(), span_id: spanId.toLowerCase(), parent_id: parent?.toLowerCase() ?? null },
@@ -85,6 +87,7 @@ function readSpan(span: Readonly<Record<string, unknown>>, names: Names): Read |
     outcome: outcomeOf(type, failed, of('errorType')),
     error_type: bounded(of('errorType')),
     ...{ labels: [], attributes: kept(attributes) },
+    ...{ call_id: answerId === null ? null : callIdOf(answerId), gateway_log_id: null },
   }
 }
 

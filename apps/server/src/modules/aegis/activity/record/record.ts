@@ -28,13 +28,17 @@ export interface ActivityRecord {
   readonly error_type: string | null
   readonly labels: readonly string[]
   readonly attributes: Readonly<Record<string, string | number | boolean>>
+  /** Id of a model call's answer, by which its two records are found to be one; see `join/answer-id.ts`. */
+  readonly call_id: string | null
+  /** Log entry of the gateway where the call went through it. */
+  readonly gateway_log_id: string | null
 }
 
 export const noDetails = {
   ...{ conversation_id: null, trace_id: null, span_id: null, parent_id: null },
   ...{ model: null, provider: null, tool: null, server: null, destination: null },
   ...{ tokens_in: null, tokens_out: null, cost: null, duration_ms: null, bytes_out: null },
-  ...{ error_type: null, labels: [], attributes: {} },
+  ...{ error_type: null, labels: [], attributes: {}, call_id: null, gateway_log_id: null },
 } as const satisfies Partial<ActivityRecord>
 
 export interface Rejected {

@@ -22,13 +22,20 @@ function alert(over: Partial<AlertRow> = {}): AlertRow {
   }
 }
 
-/** What version 1.9.0 of the framework requires of a Detection Finding and its objects, written from its definitions. */
+/**
+ * The members that version 1.9.0 of the framework defines for a Detection Finding and its objects, as far as they are
+ * used, and those it requires, written from its definitions. Any other member fails.
+ */
 const integer = { type: 'integer' }
 const text = { type: 'string', minLength: 1 }
+const all = (names: string, value: object) => Object.fromEntries(names.split(' ').map((name) => [name, value]))
+const closed = { type: 'object', additionalProperties: false }
 const validate = new Ajv({ strict: true, strictRequired: false, strictTypes: false, allErrors: true }).compile({
-  type: 'object',
+  ...closed,
   required: ['activity_id', 'category_uid', 'class_uid', 'finding_info', 'metadata', 'severity_id', 'time', 'type_uid'],
   properties: {
+    ...all('category_name class_name activity_name type_name severity status status_detail', text),
+    unmapped: { type: 'object' },
     activity_id: { enum: [0, 1, 2, 3, 99] },
     category_uid: { const: 2 },
     class_uid: { const: 2004 },
@@ -41,24 +48,29 @@ const validate = new Ajv({ strict: true, strictRequired: false, strictTypes: fal
     start_time: integer,
     end_time: integer,
     metadata: {
-      type: 'object',
+      ...closed,
       required: ['product', 'version'],
       properties: {
+        ...all('uid tenant_uid correlation_uid log_name', text),
         version: { const: '1.9.0' },
         product: { type: 'object', anyOf: [{ required: ['name'] }, { required: ['uid'] }] },
         logged_time: integer,
       },
     },
     finding_info: {
-      type: 'object',
+      ...closed,
       required: ['uid'],
       properties: {
         ...{ uid: text, title: text, created_time: integer, modified_time: integer },
+        ...all('first_seen_time last_seen_time', integer),
         types: { type: 'array', items: text },
         analytic: {
-          type: 'object',
+          ...closed,
           required: ['type_id'],
-          properties: { type_id: { enum: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 99] } },
+          properties: {
+            ...all('uid type version', text),
+            type_id: { enum: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 99] },
+          },
         },
         attacks: {
           type: 'array',
@@ -68,9 +80,20 @@ const validate = new Ajv({ strict: true, strictRequired: false, strictTypes: fal
     },
     observables: {
       type: 'array',
-      items: { type: 'object', required: ['type_id'], properties: { type_id: integer, value: text } },
+      items: {
+        ...closed,
+        required: ['name', 'type_id'],
+        properties: { ...all('name type value', text), type_id: integer },
+      },
     },
-    resources: { type: 'array', items: { type: 'object', anyOf: [{ required: ['name'] }, { required: ['uid'] }] } },
+    resources: {
+      type: 'array',
+      items: {
+        ...closed,
+        properties: all('type uid name', text),
+        anyOf: [{ required: ['name'] }, { required: ['uid'] }],
+      },
+    },
   },
 })
 
@@ -86,7 +109,7 @@ describe('an alert as a Detection Finding', () => {
     expect(validate(finding) ? [] : validate.errors).toEqual([])
     expect(finding).toMatchObject({
       ...{ class_uid: 2004, type_uid: 200_400 + activity, activity_id: activity },
-      ...{ status_id: status, severity_id: severity, is_alert: true },
+      ...{ status_id: status, severity_id: severity, is_alert: activity !== 3 },
     })
   })
 
@@ -96,6 +119,8 @@ describe('an alert as a Detection Finding', () => {
       metadata: { correlation_uid: 'req_1' },
       finding_info: { uid: id, attacks: [{ technique: { uid: 'AML.T0057' } }] },
       unmapped: { request_ids: ['req_1'] },
+      observables: [{ name: 'resources[0].uid', value: 'u1' }],
+      resources: [{ type: 'user', uid: 'u1' }],
     })
   })
 })

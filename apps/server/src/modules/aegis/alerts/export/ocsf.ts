@@ -1,7 +1,8 @@
 /**
  * An alert as an event of the Open Cybersecurity Schema Framework, class Detection Finding (2004). Promises the members
- * that the class requires, in the version that `metadata.version` names; what the class has no place for is in `unmapped`.
- * Tested in ocsf.test.ts.
+ * that the class requires, in the version that `metadata.version` names; facts without a place in the class are in
+ * `unmapped`.
+ * Tested in forms.test.ts.
  */
 import { version as productVersion } from '../../../../version.ts'
 import type { AlertRow, Entity } from '../declared/schema.ts'
@@ -48,9 +49,10 @@ export function ocsfFinding(alert: AlertRow): Readonly<Record<string, unknown>> 
     status_id: statusId,
     status,
     ...(alert.resolution === null ? {} : { status_detail: alert.resolution }),
-    is_alert: true,
+    // The end of an alert is no signal to be alerted about again.
+    is_alert: activityId !== closing[0],
     count: alert.count,
-    time: Date.parse(alert.updated_at),
+    time: Date.parse(alert.created_at),
     start_time: Date.parse(alert.first_seen),
     end_time: Date.parse(alert.last_seen),
     metadata: metadataOf(alert),
@@ -81,8 +83,10 @@ function metadataOf(alert: AlertRow) {
   }
 }
 
+const closing = [3, 'Close'] as const
+
 function activityOf({ status, version }: AlertRow): readonly [id: number, caption: string] {
-  if (status === 'closed' || status === 'resolved') return [3, 'Close']
+  if (status === 'closed' || status === 'resolved') return closing
   return version === 1 ? [1, 'Create'] : [2, 'Update']
 }
 
@@ -103,8 +107,8 @@ function findingInfo(alert: AlertRow) {
 }
 
 /** Type 10 is the id of a resource, in the schema's list of observables. */
-const observable = ({ type, id }: Entity) => ({
-  name: `resources.${type}.uid`,
+const observable = ({ id }: Entity, at: number) => ({
+  name: `resources[${at}].uid`,
   type_id: 10,
   type: 'Resource UID',
   value: id,

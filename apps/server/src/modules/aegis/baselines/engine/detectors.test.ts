@@ -47,7 +47,7 @@ test('amounts are counted in usual calls, and come back in their own unit', () =
 test('a level shift needs the warm-up, ten values, and 6 once or 3.5 twice in a row', () => {
   const bucket = bucketOfCalls(Array(20).fill(4))
   const at = (state: BaselineState, given: Bucket, calls: number) =>
-    judgeLevel({ state, bucket: given, hour, values: { ...none, calls } }).finding
+    judgeLevel({ state, bucket: given, peers: {}, hour, values: { ...none, calls } }).finding
   expect(at(warm, bucket, 4)).toBeNull()
   expect(at(warm, bucket, 40)).toMatchObject({
     detector: 'level',
@@ -67,7 +67,13 @@ test('a level shift needs the warm-up, ten values, and 6 once or 3.5 twice in a 
 })
 
 test('a bucket keeps its last thirty values', () => {
-  const { bucket } = judgeLevel({ state: warm, bucket: bucketOfCalls(Array(40).fill(4)), hour, values: none })
+  const { bucket } = judgeLevel({
+    state: warm,
+    bucket: bucketOfCalls(Array(40).fill(4)),
+    peers: {},
+    hour,
+    values: none,
+  })
   expect(bucket.calls).toHaveLength(ringSize)
   expect(bucket.calls?.at(-1)?.[0]).toBe(hour)
 })

@@ -82,6 +82,6 @@ function driftOf(state: BaselineState, { feature, value, history, spread, averag
     threshold: unscaled(feature, middle + limit * spread, unit),
     // Less traffic than usual is worth knowing and rarely an attack.
     strength: average > 0 ? Math.min(1, average / (3 * chart.upper)) : 0.15,
-    ...{ from: hour - 24, to: hour },
+    ...{ from: hour - 24, to: hour, baseline: 'own' },
   }
 }

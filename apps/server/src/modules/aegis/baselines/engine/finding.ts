@@ -3,6 +3,10 @@ import { combinedScore } from '@parapet/quant'
 export const detectors = ['level', 'drift', 'tool_mix', 'novelty', 'sequence'] as const
 export type Detector = (typeof detectors)[number]
 
+/** `peers` while an agent has too little past of its own. */
+export const baselineKinds = ['own', 'peers'] as const
+export type Baseline = (typeof baselineKinds)[number]
+
 export const severities = ['low', 'medium', 'high', 'critical'] as const
 export type AnomalySeverity = (typeof severities)[number]
 
@@ -18,6 +22,8 @@ export interface Finding {
   /** Hours that the finding is about, from the first to before the last. */
   readonly from: number
   readonly to: number
+  /** With whose past the agent is compared. */
+  readonly baseline: Baseline
 }
 
 /** Score 0..100 of findings together: noisy-or. */

@@ -26,6 +26,6 @@ export function judgeNovelty(
       ...{ detector: 'novelty' as const, feature: `${kind}:${name}`.slice(0, 256) },
       ...{ observed: 1, expected: 0, threshold: 0 },
       strength: noveltyScore(ageDays, capability),
-      ...{ from: hour, to: hour + 1 },
+      ...{ from: hour, to: hour + 1, baseline: 'own' as const },
     }))
 }

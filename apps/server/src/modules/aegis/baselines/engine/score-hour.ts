@@ -7,6 +7,7 @@ import { addTotals, type Feature, features, type HourValues, scaled } from './fe
 import type { Finding } from './finding.ts'
 import { judgeLevel } from './level.ts'
 import { type FirstUse, judgeNovelty } from './novelty.ts'
+import type { PeerBucket } from './peers.ts'
 import { judgeSequences } from './sequence.ts'
 import type { BaselineState, Bucket } from './state.ts'
 import { judgeToolMix } from './tool-mix.ts'
@@ -19,6 +20,8 @@ export interface HourInput {
   readonly tools: Readonly<Record<string, number>>
   readonly sequences: readonly (readonly string[])[]
   readonly firstUses: readonly FirstUse[]
+  /** The same bucket of the agent's peers; default none. */
+  readonly peers?: PeerBucket | undefined
 }
 
 export interface HourResult {
@@ -32,8 +35,8 @@ const quietHours = 24
 
 /** @param bucket the seasonal bucket of the hour */
 export function scoreHour(state: BaselineState, bucket: Bucket, input: HourInput): HourResult {
-  const { hour, values } = input
-  const level = judgeLevel({ state, bucket, hour, values })
+  const { hour, values, peers = {} } = input
+  const level = judgeLevel({ state, bucket, peers, hour, values })
   const sequence = judgeSequences(state, input)
   const novelty = judgeNovelty(state, { hour, uses: input.firstUses })
   const learned: BaselineState = {

@@ -67,6 +67,6 @@ function rareSequence(
   return {
     ...{ detector: 'sequence', feature: 'tool_sequence', observed: bits, expected: usual, threshold },
     strength: Math.min(1, 0.35 + (bits - threshold) / 8),
-    ...{ from: hour, to: hour + 1 },
+    ...{ from: hour, to: hour + 1, baseline: 'own' },
   }
 }

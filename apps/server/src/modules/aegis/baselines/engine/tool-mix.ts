@@ -25,7 +25,7 @@ export function judgeToolMix(state: BaselineState, hour: number): MixResult {
   const finding: Finding = {
     ...{ detector: 'tool_mix', feature: 'tool_mix', observed: divergence, expected: 0, threshold },
     strength: Math.min(1, 0.3 + divergence),
-    ...{ from: hour - 24, to: hour },
+    ...{ from: hour - 24, to: hour, baseline: 'own' },
   }
   return { toolDays: after, finding }
 }

@@ -44,6 +44,7 @@ const completed = (over: Data = {}, second = 0): Sample =>
       ...{ status: 'completed', decision: 'allowed', error_code: null, cost: '0.1', currency: 'USD' },
       ...{ cost_status: 'priced', cache: 'miss', attempts: 1, fail_open: [] },
       timings: { pipeline_ms: 1, upstream_ms: 1, ttft_ms: null, total_ms: 2 },
+      response_id: null,
       usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 1, total_tokens: 2, usage_source: 'upstream' },
       ...over,
     },
@@ -110,6 +111,7 @@ export const samples: Readonly<Record<string, readonly Sample[]>> = {
   tokens_excessive: many(3, (n) =>
     completed(
       {
+        response_id: null,
         usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 1, total_tokens: 700_000, usage_source: 'upstream' },
       },
       n,

@@ -24,7 +24,9 @@ function factOf<S extends TSchema>(value: S) {
   return strictObject({
     value: Type.Union([value, Type.Literal(unknown)]),
     source_url: Type.Optional(nullable(Source)),
-    checked_at: Type.Optional(nullable(Timestamp)),
+    checked_at: Type.Optional(
+      nullable({ ...Timestamp, description: 'When the source was last read; null where nobody has checked the fact' }),
+    ),
   })
 }
 
@@ -117,6 +119,10 @@ export interface Fact {
   readonly source_url?: string | null | undefined
   readonly checked_at?: string | null | undefined
 }
+
+/** Claims whose source nobody has read yet. */
+export const uncheckedFacts = (facts: Facts): number =>
+  Object.values(facts).filter((fact: Fact) => fact.value !== unknown && (fact.checked_at ?? null) === null).length
 
 /** The names of facts that claim something and name no source for it. */
 export const unsourced = (facts: Facts): readonly string[] =>

@@ -87,6 +87,11 @@ export const ServiceDetail = resource({
   kind: nullable(oneOf(...kinds)),
   terms_url: nullable(Type.String({ maxLength: 500 })),
   facts: Facts,
+  unchecked_facts: {
+    ...Count,
+    description:
+      'Facts that were not held against their source (`checked_at` is null), as all of the shipped catalog; read the source before you decide',
+  },
   top_users: Type.Array(ServiceUser, { maxItems: 100, description: 'The 100 with the most requests' }),
   by_department: Type.Array(
     strictObject({ department: nullable(Department), users: Count, requests: Count, bytes_up: Count }),

@@ -24,7 +24,7 @@ import type { LogTotals } from './totals.ts'
 const aheadMs = 86_400_000
 const defaultFormat = 'squid'
 /** Uses between two turns of the event loop. */
-const atATime = 20_000
+const atATime = 5_000
 
 export interface LogToIngest {
   readonly scope: TenantScope

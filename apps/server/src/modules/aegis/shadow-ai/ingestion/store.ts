@@ -17,10 +17,10 @@ import { openAlerts } from './open-alerts.ts'
 import type { Person } from './people.ts'
 import type { LogTotals, ServiceTotal, UseTotal } from './totals.ts'
 
-/** Rows of one statement. */
-const batch = 2_000
+/** Rows of one statement: their JSON holds the event loop. */
+const batch = 500
 /** Uses between two turns of the event loop: a log may have many of them. */
-const atATime = 5_000
+const atATime = 2_000
 const mostHosts = 100
 
 export const ingestionResource = resource({ table: ingestions, kind: 'shadow_ai_ingestion' })
@@ -45,10 +45,10 @@ export async function storeFinding(
   const known = await ingestionOf(tx, facts.sha256)
   if (known !== null) return { row: known, isKnown: true }
   const { ids, made } = await storeServices({ kernel }, tx, totals)
-  await storeUses(tx, totals, { ids, people })
+  const attributed = await storeUses(tx, totals, { ids, people })
   const scored = await rescore(kernel, tx, { ids: [...ids.values()], allowedRegions })
   const fresh = scored.filter(({ id }) => made.has(id))
-  const row = ingestionRow({ kernel }, tx, { totals, people, facts, servicesNew: fresh.length })
+  const row = ingestionRow({ kernel }, tx, { totals, attributed, facts, servicesNew: fresh.length })
   await create(tx, ingestionResource, row, { action: 'aegis.shadow_ai_ingestion.create' })
   await openAlerts(kernel, tx, { ingestion: row, services: scored, made })
   await tx.emitAll(serviceDiscovered, fresh.map(discovery))
@@ -124,8 +124,10 @@ interface Counted {
   readonly people: ReadonlyMap<string, Person>
 }
 
-async function storeUses(tx: Tx, { uses: found }: LogTotals, counted: Counted): Promise<void> {
-  const rows = [...(await added(tx, found, counted)).values()]
+/** @returns accesses that a person is known for */
+async function storeUses(tx: Tx, { uses: found }: LogTotals, counted: Counted): Promise<number> {
+  const { rows: byKey, attributed } = await added(tx, found, counted)
+  const rows = [...byKey.values()]
   for (let at = 0; at < rows.length; at += batch)
     await tx.execute(sql`${insertRows(uses, rows.slice(at, at + batch))}
       on conflict (tenant_id, service_id, day, user_key) do update set
@@ -133,21 +135,24 @@ async function storeUses(tx: Tx, { uses: found }: LogTotals, counted: Counted): 
         bytes_up = aegis_shadow_ai_use.bytes_up + excluded.bytes_up,
         bytes_down = aegis_shadow_ai_use.bytes_down + excluded.bytes_down,
         user_id = excluded.user_id, user_name = excluded.user_name, department = excluded.department`)
+  return attributed
+}
+
+interface Added {
+  readonly rows: ReadonlyMap<string, UseRow>
+  readonly attributed: number
 }
 
 /** Two names in a log may be one person. */
-async function added(
-  tx: Tx,
-  found: ReadonlyMap<string, UseTotal>,
-  { ids, people }: Counted,
-): Promise<ReadonlyMap<string, UseRow>> {
+async function added(tx: Tx, found: ReadonlyMap<string, UseTotal>, { ids, people }: Counted): Promise<Added> {
   const rows = new Map<string, UseRow>()
-  let seen = 0
+  let [seen, attributed] = [0, 0]
   for (const { service, user, day, requests, up, down } of found.values()) {
     seen += 1
     if (seen % atATime === 0) await nextTurn()
     const id = ids.get(service)
     const person = people.get(user)
+    if (person?.isAccount === true) attributed += requests
     if (id === undefined || person === undefined) continue
     const key = `${id} ${day} ${person.user_key}`
     const row = rows.get(key)
@@ -160,7 +165,7 @@ async function added(
       row.bytes_down += down
     }
   }
-  return rows
+  return { rows, attributed }
 }
 
 interface UseRow extends Person {
@@ -172,14 +177,15 @@ interface UseRow extends Person {
   bytes_down: number
 }
 
-interface Row extends Pick<Finding, 'totals' | 'people' | 'facts'> {
+interface Row extends Pick<Finding, 'totals' | 'facts'> {
+  readonly attributed: number
   readonly servicesNew: number
 }
 
 function ingestionRow(
   { kernel }: Pick<ShadowAiParts, 'kernel'>,
   tx: Tx,
-  { totals, people, facts, servicesNew }: Row,
+  { totals, attributed, facts, servicesNew }: Row,
 ): IngestionRow {
   const { parsed, failed, matched, from, to } = totals
   const isEmpty = parsed === 0
@@ -189,14 +195,7 @@ function ingestionRow(
     ...{ lines_total: parsed + failed, lines_parsed: parsed, lines_failed: failed, matched, services_new: servicesNew },
     period_from: isEmpty ? null : new Date(from).toISOString(),
     period_to: isEmpty ? null : new Date(to).toISOString(),
-    attributed_ratio: attributedRatio(totals, people),
+    // The share of the matched accesses; null where none matched.
+    attributed_ratio: matched === 0 ? null : Math.round((attributed / matched) * 10_000) / 10_000,
   }
-}
-
-/** Share of the matched accesses that a person is known for; null where none matched. */
-function attributedRatio({ uses: found, matched }: LogTotals, people: ReadonlyMap<string, Person>): number | null {
-  if (matched === 0) return null
-  let attributed = 0
-  for (const { user, requests } of found.values()) if (people.get(user)?.isAccount === true) attributed += requests
-  return Math.round((attributed / matched) * 10_000) / 10_000
 }

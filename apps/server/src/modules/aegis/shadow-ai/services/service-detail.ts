@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
 import { Versioned } from '../../../../kernel/module/route.ts'
+import { uncheckedFacts } from '../catalog/schema.ts'
 import type { ServiceDay, ServiceDetail, ServiceRow, ServiceUser } from '../declared/service-schema.ts'
 import { nextStatuses } from '../declared/service-states.ts'
 import { services } from '../declared/tables.ts'
@@ -29,6 +30,7 @@ export async function detailOf(tx: Tx, row: ServiceRow): Promise<ServiceDetail> 
     kind: entry?.kind ?? null,
     terms_url: entry?.terms_url ?? null,
     facts: entry?.facts ?? {},
+    unchecked_facts: uncheckedFacts(entry?.facts ?? {}),
     top_users: await topUsers(tx, row.id),
     by_department: await departmentsOf(tx, row.id),
     series,
