@@ -3,8 +3,8 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Finding, Read, ScanRow } from '../declared/scan-schema.ts'
 import { samplePlaces, undetectedPrevalence } from '../engine/sampling.ts'
 import { judge } from '../engine/verdicts.ts'
+import type { SampledDataset } from './reading.ts'
 import { type ColumnHits, type ScannedColumn, scanColumns } from './scan-task.ts'
-import type { SampledDataset } from './sources.ts'
 
 /** Tasks of one scan at a time. */
 const tasksAtOnce = 2

@@ -9,7 +9,8 @@ import { identifier, join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SealedColumn } from '../../../kernel/keys/port.ts'
-import { holdsNeedle, isPacked, needlesOf } from './needles.ts'
+import { contentText } from '../services/cells.ts'
+import { holdsNeedle, needlesOf } from './needles.ts'
 
 /** Milliseconds a statement may run. */
 const longest = 60_000
@@ -154,9 +155,7 @@ async function opened(kernel: Kernel, tenantId: TenantId, { sealed, row }: OneSe
   const { table, column } = sealed.address ?? sealed
   try {
     const bytes = await kernel.tenantKeys.decrypt(tenantId, { table, column, rowId: row.place }, row.value)
-    if (!isPacked(bytes)) return Buffer.from(bytes).toString('utf8')
-    const entries = await kernel.unpack.entries('gzip', bytes)
-    return entries.map(({ content }) => Buffer.from(content).toString('utf8')).join('\n')
+    return await contentText(kernel, bytes)
   } catch {
     return ''
   }
