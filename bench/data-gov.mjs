@@ -143,7 +143,7 @@ async function lineage(child, call, tenantId) {
       await asked(call, 'POST', '/data-gov/lineage', made.slice(at, at + 100))
   })
   const graph = '/data-gov/lineage/graph?granularity=column'
-  const node = (round) => `node=${encodeURIComponent(`bench|t0_${(round * 37) % datasets}|c${round % columns}`)}`
+  const node = (round) => `node=${encodeURIComponent(`bench|t1_${(round * 37) % datasets}|c${round % columns}`)}`
   const first = await timed(() => asked(call, 'GET', `${graph}&mode=impact&${node(0)}`))
   const { value: engine } = await child.ask({ type: 'closures', tenantId, rounds: 200 * rounds })
   const over = async (query) => {
@@ -256,7 +256,7 @@ async function overInstances() {
 
 const child = await startChild('bench/servers/data-gov.ts')
 const call = callerOf(child, child.token)
-const { tenant_id: tenantId } = JSON.parse(Buffer.from(child.token.split('.')[1], 'base64url').toString())
+const { tid: tenantId } = JSON.parse(Buffer.from(child.token.split('.')[1], 'base64url').toString())
 const scanned = await scans(child, call)
 const consented = await consent(child, call, tenantId)
 const traced = await lineage(child, call, tenantId)

@@ -29,6 +29,7 @@ import { consentMigration } from './migrations/0001-consent.ts'
 import { lineageMigration } from './migrations/0002-lineage.ts'
 import { classificationMigration } from './migrations/0003-classification.ts'
 import { retentionMigration } from './migrations/0004-retention.ts'
+import { erasureLengthsMigration } from './migrations/0005-erasure-lengths.ts'
 import { fulfilRuns } from './requests/fulfil.ts'
 import { policyRuns, scheduleJob } from './requests/policy-runs.ts'
 import { createErasureReplay } from './requests/replay.ts'
@@ -51,7 +52,10 @@ export default defineModule<DataGovServices>({
     ...[notices, subjects, aliases, consents, consentHistory, nodes, edges, lineageEvents],
     ...[assets, scans, policies, runs, erasures],
   ],
-  migrations: [consentMigration, lineageMigration, classificationMigration, retentionMigration],
+  migrations: [
+    ...[consentMigration, lineageMigration, classificationMigration, retentionMigration],
+    erasureLengthsMigration,
+  ],
   sealed: [{ table: 'data_gov_run', column: 'sealed_aliases' }],
   routes: [...classificationRoutes, ...consentRoutes, ...lineageRoutes, ...retentionRoutes],
   emits: [

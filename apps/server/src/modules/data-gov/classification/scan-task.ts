@@ -1,6 +1,6 @@
 /**
  * Looks for personal data and secrets in columns and documents, in a thread. Values stay here: the result has counts and
- * masked examples alone. Tested in scan-task.test.ts.
+ * masked examples alone. Tested in scans.test.ts.
  */
 import { findSecrets, searchPii } from '@parapet/detect'
 import type { ThreadTask } from '../../../kernel/threads/thread-task.ts'

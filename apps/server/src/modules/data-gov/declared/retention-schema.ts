@@ -204,6 +204,8 @@ export const ErasureRow = strictObject({
   subject_id: nullable(Uuid),
   /** Keyed hashes of the identifiers that were erased. */
   hashes: Type.Array(Type.String()),
+  /** Lengths of these identifiers, each once. */
+  lengths: Type.Array(Type.Integer()),
   user_ids: Type.Array(Uuid),
   certificate_sha256: nullable(Type.String()),
   replayed_at: nullable(Timestamp),

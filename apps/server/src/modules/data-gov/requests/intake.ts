@@ -133,7 +133,7 @@ function expectStatus({ held: { row }, input }: Step, statuses: readonly RunStat
     })
 }
 
-/** What needs no further decision is done at once. @throws API-001, DGOV-015 */
+/** Requests without a further decision are done at once. @throws API-001, DGOV-015 */
 async function verifyIdentity(services: DataGovServices, tx: Tx, step: Step): Promise<RunRow> {
   const { kernel } = services
   const { held, input, actor } = step

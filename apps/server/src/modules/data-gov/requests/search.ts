@@ -83,7 +83,7 @@ function add(found: Found, { name }: Table, keys: readonly (readonly string[])[]
   found.set(name, known)
 }
 
-const keysOf = ({ key }: Table): SqlPart =>
+export const keysOf = ({ key }: Table): SqlPart =>
   key.length === 0
     ? sql`array[]::text[]`
     : sql`array[${join(
@@ -117,7 +117,7 @@ interface SealedRows extends Rows {
   readonly sealed: SealedColumn
 }
 
-interface SealedRow {
+export interface SealedRow {
   readonly keys: readonly string[]
   readonly place: string
   readonly value: Uint8Array
@@ -145,13 +145,13 @@ async function searchSealed(kernel: Kernel, { tenantId, runId }: Wanted, { table
   }
 }
 
-interface OneSealed {
+export interface OneSealed {
   readonly sealed: SealedColumn
   readonly row: SealedRow
 }
 
 /** Empty where the key is destroyed: nobody can read it any more. */
-async function opened(kernel: Kernel, tenantId: TenantId, { sealed, row }: OneSealed): Promise<string> {
+export async function opened(kernel: Kernel, tenantId: TenantId, { sealed, row }: OneSealed): Promise<string> {
   const { table, column } = sealed.address ?? sealed
   try {
     const bytes = await kernel.tenantKeys.decrypt(tenantId, { table, column, rowId: row.place }, row.value)
