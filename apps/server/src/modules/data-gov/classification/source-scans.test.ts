@@ -42,7 +42,12 @@ interface Scan {
   readonly id: string
   readonly status: string
   readonly findings: readonly Finding[]
-  readonly reads: readonly { readonly dataset: string; readonly field: string | null }[]
+  readonly reads: readonly {
+    readonly dataset: string
+    readonly field: string | null
+    readonly population: number
+    readonly undetected_prevalence_max: number
+  }[]
   readonly errors: readonly string[]
 }
 
@@ -115,9 +120,9 @@ describe.skipIf(!(await isAvailable('pg')))('a PostgreSQL database', () => {
     ])
     const notes = found(done, 'crm.customers', 'No"te; drop')
     expect(notes).toMatchObject([{ category: 'payment_card', verdict: 'contains', n: 299 }])
-    const large = read(done, 'crm.customers', 'email') as { population: number; undetected_prevalence_max: number }
-    expect(large.population).toBe(20_000)
-    expect(large.undetected_prevalence_max).toBeCloseTo(0.00997, 4)
+    const large = read(done, 'crm.customers', 'email')
+    expect(large?.population).toBe(20_000)
+    expect(large?.undetected_prevalence_max).toBeCloseTo(0.00997, 4)
     expect(read(done, 'crm.customers', 'blank')).toMatchObject({ n: 0, undetected_prevalence_max: 1 })
     expect(read(done, 'crm.small', 'contact')).toMatchObject({ n: 2, population: 2, undetected_prevalence_max: 0 })
     expect(read(done, 'crm.parts', 'email')).toMatchObject({ n: 299, population: 400 })

@@ -23,6 +23,7 @@ import { eraseMentions, eraseOwned, type Person } from './erase.ts'
 import { exportLines } from './export.ts'
 import { openAliases, personIn } from './people.ts'
 import { groundOf } from './plan.ts'
+import { fulfilRectification } from './rectify.ts'
 import { type Search, searchEverywhere } from './search.ts'
 
 export const fulfilJob = 'data_gov.request'
@@ -42,6 +43,7 @@ export const fulfilRuns: JobDeclaration<DataGovServices> = {
     const run = await kernel.db.tenant({ tenantId: context.tenantId, readOnly: true }, (tx) => runs.get(tx, id))
     if (run === null || run.status !== 'fulfilling') return
     if (run.request_type === 'erasure') await fulfilErasure(context, run)
+    else if (run.request_type === 'rectification') await fulfilRectification(context, run)
     else await fulfilExport(context, run)
   },
 }
