@@ -9,7 +9,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { inputGuardPort } from '../gateway/ports/call-guards.ts'
 import { iamApi } from '../iam/api.ts'
 import { labelChanged, scanCompleted } from './classification/events.ts'
-import { scanColumns } from './classification/scan-task.ts'
+import { scanColumns, scanPart } from './classification/scan-task.ts'
 import { scanRuns } from './classification/scans.ts'
 import { consentChanged } from './consent/events.ts'
 import { consentGuard } from './consent/guard.ts'
@@ -64,7 +64,7 @@ export default defineModule<DataGovServices>({
   ],
   jobs: [scanRuns, fulfilRuns, policyRuns, scheduleJob, deadlineJob, exportExpiry],
   settings: [strictConsent, modelMaxLevel, approvalRows],
-  tasks: [scanColumns],
+  tasks: [scanColumns, scanPart],
   facts: dataGovFacts,
   fills: [fill(inputGuardPort, consentGuard), fill(inputGuardPort, flowGuard)],
   signals: (_services, tx, at) => dataGovSignals(tx, at),
