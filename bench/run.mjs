@@ -24,6 +24,7 @@ const all = [
   'rules',
   'loop',
   'compliance',
+  'data-gov',
   'gateway',
   'mcp',
   'conversation',

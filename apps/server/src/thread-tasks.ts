@@ -8,7 +8,7 @@ import { readFramework } from './modules/compliance/documents/read-task.ts'
 import { analyzePaths, analyzeSmall } from './modules/cybertwins/analysis/task.ts'
 import { runCampaign } from './modules/cybertwins/campaigns/task.ts'
 import { readTwinFile } from './modules/cybertwins/imports/read-task.ts'
-import { scanColumns } from './modules/data-gov/classification/scan-task.ts'
+import { scanColumns, scanPart } from './modules/data-gov/classification/scan-task.ts'
 import { scanTexts } from './modules/gateway/detection/scan-texts.ts'
 import { hideAnswer } from './modules/gateway/inspection/hide-task.ts'
 import { inspectAnswer } from './modules/gateway/pipeline/answers/inspect-task.ts'
@@ -43,6 +43,7 @@ export const threadTasks: readonly AnyThreadTask[] = [
     scanTask,
     inspectTask,
     scanColumns,
+    scanPart,
     ...kernelTasks,
   ],
 ]

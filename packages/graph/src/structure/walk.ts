@@ -64,10 +64,11 @@ function summarize(
 ): Walk {
   const countsByDepth = ranges.slice(1).map((end, depth) => end - (ranges[depth] ?? 0))
   const listed = Math.min(reached.length, maximumNodes)
-  const depths = countsByDepth.flatMap((count, depth) => Array.from({ length: count }, () => depth))
+  const depths: number[] = []
+  for (const [depth, end] of ranges.slice(1).entries()) while (depths.length < Math.min(end, listed)) depths.push(depth)
   return {
     nodes: reached.slice(0, listed),
-    depths: depths.slice(0, listed),
+    depths,
     edges: by.slice(0, listed),
     countsByDepth,
     truncated: listed < reached.length,

@@ -12,6 +12,8 @@ export interface PostgresPlace {
   readonly database: string
   readonly user: string
   readonly password: string
+  /** Milliseconds that a statement may run; default 30 s. */
+  readonly statementMs?: number
 }
 
 export interface PostgresReader {
@@ -22,12 +24,12 @@ export interface PostgresReader {
 }
 
 const connectMs = 10_000
-const statementMs = 30_000
+const usualStatementMs = 30_000
 
 /** @throws EgressError, and the database's own error */
 export async function readPostgres<T>(
   egress: Pick<Egress, 'dial'>,
-  { host, port, database, user, password }: PostgresPlace,
+  { host, port, database, user, password, statementMs = usualStatementMs }: PostgresPlace,
   work: (reader: PostgresReader) => Promise<T>,
 ): Promise<T> {
   const socket = await egress.dial({ host, port, tls: null, timeoutMs: connectMs })
@@ -38,7 +40,13 @@ export async function readPostgres<T>(
   }
   const client = new Client({
     ...{ database, user, password, stream: () => socket, connectionTimeoutMillis: connectMs },
-    ...{ statement_timeout: statementMs, query_timeout: statementMs, ssl: false, application_name: 'parapet' },
+    // The server ends a statement in time; the client waits a little longer for it to say so.
+    ...{
+      statement_timeout: statementMs,
+      query_timeout: statementMs + connectMs,
+      ssl: false,
+      application_name: 'parapet',
+    },
     ...{ options: '-c default_transaction_read_only=on' },
     types: { getTypeParser: () => (value: unknown) => value },
   })

@@ -38,7 +38,7 @@ export const requestsFact = defineFact({
         count(*) filter (where completed_at <= due_at)::int as done_in_time,
         count(*) filter (where completed_at > due_at)::int as done_late
       from data_gov_run
-      where kind = 'subject_request' and created_at > ${at}::timestamptz - interval '180 days'
+      where kind = 'subject_request'
         and (completed_at is null or completed_at > ${at}::timestamptz - interval '90 days')`)) ?? {
       ...{ open: 0, overdue: 0, done_in_time: 0, done_late: 0 },
     },

@@ -9,7 +9,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { inputGuardPort } from '../gateway/ports/call-guards.ts'
 import { iamApi } from '../iam/api.ts'
 import { labelChanged, scanCompleted } from './classification/events.ts'
-import { scanColumns } from './classification/scan-task.ts'
+import { scanColumns, scanPart } from './classification/scan-task.ts'
 import { scanRuns } from './classification/scans.ts'
 import { consentChanged } from './consent/events.ts'
 import { consentGuard } from './consent/guard.ts'
@@ -29,6 +29,7 @@ import { consentMigration } from './migrations/0001-consent.ts'
 import { lineageMigration } from './migrations/0002-lineage.ts'
 import { classificationMigration } from './migrations/0003-classification.ts'
 import { retentionMigration } from './migrations/0004-retention.ts'
+import { erasureLengthsMigration } from './migrations/0005-erasure-lengths.ts'
 import { fulfilRuns } from './requests/fulfil.ts'
 import { policyRuns, scheduleJob } from './requests/policy-runs.ts'
 import { createErasureReplay } from './requests/replay.ts'
@@ -51,7 +52,10 @@ export default defineModule<DataGovServices>({
     ...[notices, subjects, aliases, consents, consentHistory, nodes, edges, lineageEvents],
     ...[assets, scans, policies, runs, erasures],
   ],
-  migrations: [consentMigration, lineageMigration, classificationMigration, retentionMigration],
+  migrations: [
+    ...[consentMigration, lineageMigration, classificationMigration, retentionMigration],
+    erasureLengthsMigration,
+  ],
   sealed: [{ table: 'data_gov_run', column: 'sealed_aliases' }],
   routes: [...classificationRoutes, ...consentRoutes, ...lineageRoutes, ...retentionRoutes],
   emits: [
@@ -60,7 +64,7 @@ export default defineModule<DataGovServices>({
   ],
   jobs: [scanRuns, fulfilRuns, policyRuns, scheduleJob, deadlineJob, exportExpiry],
   settings: [strictConsent, modelMaxLevel, approvalRows],
-  tasks: [scanColumns],
+  tasks: [scanColumns, scanPart],
   facts: dataGovFacts,
   fills: [fill(inputGuardPort, consentGuard), fill(inputGuardPort, flowGuard)],
   signals: (_services, tx, at) => dataGovSignals(tx, at),

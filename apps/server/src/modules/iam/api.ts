@@ -92,6 +92,14 @@ export interface IamApi {
    * removed by table, or null for nobody and for who is erased already. @throws API-032, IAM-004, IAM-005
    */
   erasePerson(tx: Tx, userId: string): Promise<Readonly<Record<string, number>> | null>
+  /**
+   * Corrects the display name of an account from one text to another, for a request that others have decided. False where
+   * the name is another one or belongs to a directory.
+   */
+  correctName(
+    tx: Tx,
+    correction: { readonly userId: string; readonly from: string; readonly to: string },
+  ): Promise<boolean>
   /** Upper bounds of a tenant, outside of any transaction. */
   quotas(tenantId: TenantId): Promise<QuotaValues>
   /** Tells that the tenant itself (quotas, status, settings) was changed, once that is committed. */

@@ -94,6 +94,7 @@ import { ssoAuthRoutes } from './sso/routes/sso-auth.routes.ts'
 import { iamTables } from './tables.ts'
 import { tenantLifeRoutes } from './tenant-life/tenant-life.routes.ts'
 import { tenantRoutes } from './tenants/tenants.routes.ts'
+import { correctName } from './users/correct-name.ts'
 import { userRoutes } from './users/users.routes.ts'
 
 export default defineModule<IamServices, IamApi>({
@@ -199,6 +200,7 @@ export default defineModule<IamServices, IamApi>({
     firstTenant: () => firstTenant(services.kernel.db),
     roleNames: (tenantId) => roleNames(services.kernel.db, tenantId),
     erasePerson: (tx, userId) => erasePerson(services, tx, userId),
+    correctName: (tx, correction) => correctName(services, tx, correction),
     quotas: (tenantId) => quotasOf(services.kernel.db, tenantId),
     onTenantChanged: (listener) =>
       services.kernel.live.on(rightsTopic, (key, _, tenantId) => {

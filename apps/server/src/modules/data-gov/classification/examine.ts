@@ -1,13 +1,11 @@
 /** Looks at samples of datasets in threads, and judges what they hold. Tested in scans.test.ts. */
 import type { Kernel } from '../../../kernel/kernel.ts'
+import { NoThreadFree } from '../../../kernel/threads/thread.ts'
 import type { Finding, Read, ScanRow } from '../declared/scan-schema.ts'
 import { samplePlaces, undetectedPrevalence } from '../engine/sampling.ts'
 import { judge } from '../engine/verdicts.ts'
-import { type ColumnHits, type ScannedColumn, scanColumns } from './scan-task.ts'
-import type { SampledDataset } from './sources.ts'
-
-/** Tasks of one scan at a time. */
-const tasksAtOnce = 2
+import type { SampledDataset } from './reading.ts'
+import { type ColumnHits, type ScannedColumn, scanColumns, scanPart } from './scan-task.ts'
 
 export interface Examined {
   readonly datasets: readonly SampledDataset[]
@@ -53,24 +51,40 @@ function sampleOf(column: ScannedColumn, { n, seed }: ScanRow['sampling']): Scan
   return { name: column.name, texts: samplePlaces(column.texts.length, n, seed).map((at) => column.texts[at] ?? '') }
 }
 
-/** Large columns are cut, so that all threads have work. */
+/** Large columns are cut, so that both threads have work and a borrowed one is given back soon. */
 async function hitsOf(threads: Kernel['threads'], columns: readonly ScannedColumn[]): Promise<readonly ColumnHits[]> {
   const parts = columns.flatMap((column, at) => partsOf(column).map((part) => ({ at, part })))
-  const found: ColumnHits[][] = columns.map(() => [])
+  const found: ColumnHits[] = parts.map(() => emptyHits)
   let next = 0
-  const work = async (): Promise<void> => {
+  const work = async (borrows: boolean): Promise<void> => {
     for (let mine = next++; mine < parts.length; mine = next++) {
       const one = parts[mine]
-      if (one === undefined) return
-      const [hits = emptyHits] = await threads.run(scanColumns, [one.part])
-      found[one.at]?.push(hits)
+      if (one !== undefined) found[mine] = await scanned(threads, one.part, borrows)
     }
   }
-  await Promise.all(Array.from({ length: tasksAtOnce }, work))
-  return found.map((list, at) => merged(list, columns[at]?.name ?? null))
+  await Promise.all([work(false), work(true)])
+  // In the order of the text, so that the same sample has the same examples.
+  const byColumn: ColumnHits[][] = columns.map(() => [])
+  for (const [place, { at }] of parts.entries()) byColumn[at]?.push(found[place] ?? emptyHits)
+  return byColumn.map((list, at) => merged(list, columns[at]?.name ?? null))
 }
 
-const partCharacters = 262_144
+/** In the thread for bulk work, or in one for quick tasks that nobody else needs now. */
+async function scanned(threads: Kernel['threads'], part: ScannedColumn, borrows: boolean): Promise<ColumnHits> {
+  const isSmall = part.texts.reduce((sum, text) => sum + text.length, 0) < 2 * partCharacters
+  if (borrows && isSmall) {
+    try {
+      const [hits = emptyHits] = await threads.run(scanPart, [part], { onlyIfFree: true })
+      return hits
+    } catch (error) {
+      if (!(error instanceof NoThreadFree)) throw error
+    }
+  }
+  const [hits = emptyHits] = await threads.run(scanColumns, [part])
+  return hits
+}
+
+const partCharacters = 131_072
 
 function partsOf({ name, texts }: ScannedColumn): readonly ScannedColumn[] {
   const parts: ScannedColumn[] = []

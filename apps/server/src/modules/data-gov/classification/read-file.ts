@@ -1,6 +1,6 @@
 /**
  * Files as columns or documents: tables by their columns, JSON by the paths of its members, everything else as text.
- * Office files, PDF and letters are opened in the kernel's room. Tested in read-file.test.ts.
+ * Office files, PDF and letters are opened in the kernel's room. Tested in scans.test.ts.
  */
 import { isRecord } from '../../../kernel/base/is-record.ts'
 import { csvRows, TableFault } from '../../../kernel/http/body/csv-table.ts'

@@ -17,8 +17,9 @@ import { labelAssets } from './assets.ts'
 import { scanCompleted } from './events.ts'
 import { type Examined, examine } from './examine.ts'
 import { piecesOf, readFile } from './read-file.ts'
+import type { Connection, SampledDataset } from './reading.ts'
 import type { ScannedColumn } from './scan-task.ts'
-import { type Connection, readSource, type SampledDataset } from './sources.ts'
+import { readSource } from './sources.ts'
 
 export const scanJob = 'data_gov.scan'
 const scanResource = resource({ table: scans, kind: 'data_gov_scan' })
@@ -54,17 +55,17 @@ interface Making {
 }
 
 function rowOf(kernel: Kernel, tx: Tx, { actor, input, result }: Making): ScanRow {
-  const { postgres, s3, table } = input.source
+  const { kind, postgres, s3, table } = input.source
   return {
     ...newRow(kernel, tx),
-    source: { kind: input.source.kind, ref: refOf(input.source) },
+    source: { kind, ref: refOf(input.source) },
     sampling: samplingOf(input),
     status: result === null ? 'queued' : 'completed',
     ...(result === null ? nothing : contentOf(result)),
     completed_at: result === null ? null : kernel.clock.iso(),
     created_by: actor.userId,
     auto_confirm: input.auto_confirm ?? defaultConfirm,
-    connection: result === null ? { postgres, s3, table } : null,
+    connection: result === null ? { kind, postgres, s3, table } : null,
   }
 }
 
@@ -86,14 +87,14 @@ function samplingOf({ sampling }: NewScan): ScanRow['sampling'] {
 }
 
 /** For people; without anything secret. */
-function refOf({ name, file, postgres, s3, table }: NewScan['source']): string {
+function refOf({ kind, name, file, postgres, s3, table }: NewScan['source']): string {
   if (postgres !== undefined)
     return `${postgres.host}/${postgres.database}: ${postgres.tables.join(', ')}`.slice(0, 1000)
   if (s3 !== undefined) return `${s3.address} ${s3.object}`.slice(0, 1000)
-  return name ?? file?.name ?? table ?? 'inline'
+  return name ?? file?.name ?? table ?? kind
 }
 
-/** Datasets that are in the request; null for those that a job reads. @throws API-001, DGOV-002 */
+/** Datasets in the request; null for those that a job reads. @throws API-001, DGOV-002 */
 async function givenDatasets(kernel: Kernel, source: NewScan['source']): Promise<readonly SampledDataset[] | null> {
   const { kind, columns, texts, file } = source
   const base = { namespace: source.namespace ?? 'inline', name: source.name ?? file?.name ?? 'sample' }
@@ -107,6 +108,7 @@ async function givenDatasets(kernel: Kernel, source: NewScan['source']): Promise
     if (file === undefined) throw required('/source/file')
     return [sampled(base, await readFile(kernel.unpack, file.name, bytesOf(file.content)))]
   }
+  if (kind === 'gateway_sample') return null
   const needed = { postgres: source.postgres, s3: source.s3, platform: source.table }[kind]
   if (needed === undefined) throw required(kind === 'platform' ? '/source/table' : `/source/${kind}`)
   return null
@@ -169,7 +171,7 @@ export const scanRuns: JobDeclaration<DataGovServices> = {
       if (!(error instanceof ProblemError)) throw error
       await complete(async (tx) => {
         const failed = { status: 'failed' as const, completed_at: kernel.clock.iso(), connection: null }
-        await scans.patchVersion(tx, id, { ...failed, errors: [error.message.slice(0, 1000)] })
+        await scans.patchVersion(tx, id, { ...failed, errors: [`${error.code}: ${error.message}`.slice(0, 1000)] })
       })
     }
   },

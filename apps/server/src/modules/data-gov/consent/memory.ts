@@ -62,7 +62,7 @@ function keep({ people }: Tenant, key: string, state: SubjectState | null): void
   people.set(key, state)
 }
 
-/** Whoever was nobody may be somebody now, so what is not known of anybody goes with every change. */
+/** A change may be about a person who had no record before, so memories of nobody go with every change. */
 function forget(tenant: Tenant | undefined, subjectId: string): void {
   if (tenant === undefined) return
   tenant.generation += 1

@@ -89,7 +89,7 @@ export const PolicyFilter = strictObject({
 })
 export type PolicyFilter = Static<typeof PolicyFilter>
 
-export const requestTypes = ['access', 'portability', 'erasure', 'restriction', 'objection'] as const
+export const requestTypes = ['access', 'portability', 'rectification', 'erasure', 'restriction', 'objection'] as const
 export type RequestType = (typeof requestTypes)[number]
 export const runKinds = ['policy', 'subject_request'] as const
 export const runStatuses = [
@@ -159,13 +159,19 @@ const runFields = {
 export const RunRow = strictObject({
   ...{ id: Uuid, tenant_id: Uuid, version: Type.Integer(), created_at: Timestamp, updated_at: Timestamp },
   ...runFields,
-  /** Identifiers of the person, as JSON, until the request has ended. */
+  /** Identifiers of the person and corrections, as JSON, until the request has ended. */
   sealed_aliases: nullable(Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })),
   export_id: nullable(Uuid),
 })
 export type RunRow = Static<typeof RunRow>
 export const Run = resource(runFields)
 export type Run = Static<typeof Run>
+
+const Correction = strictObject({
+  from: Type.String({ minLength: 2, maxLength: 200, pattern: '\\S' }),
+  to: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+})
+export type Correction = Static<typeof Correction>
 
 export const runActions = ['verify_identity', 'approve', 'extend', 'refuse', 'resume', 'withdraw'] as const
 export const NewRun = strictObject({
@@ -175,6 +181,13 @@ export const NewRun = strictObject({
   dry_run_id: Type.Optional(Uuid),
   request_type: Type.Optional(oneOf(...requestTypes)),
   subject: Type.Optional(strictObject({ aliases: Aliases })),
+  corrections: Type.Optional(
+    Type.Array(Correction, {
+      minItems: 1,
+      maxItems: 20,
+      description: 'Of a rectification: texts and their corrections',
+    }),
+  ),
   jurisdiction: Type.Optional(Type.String({ minLength: 2, maxLength: 20 })),
   run_id: Type.Optional(
     Type.String({ format: 'uuid', maxLength: 36, description: 'With `action`: the request or run' }),
@@ -204,6 +217,8 @@ export const ErasureRow = strictObject({
   subject_id: nullable(Uuid),
   /** Keyed hashes of the identifiers that were erased. */
   hashes: Type.Array(Type.String()),
+  /** Lengths of these identifiers, each once. */
+  lengths: Type.Array(Type.Integer()),
   user_ids: Type.Array(Uuid),
   certificate_sha256: nullable(Type.String()),
   replayed_at: nullable(Timestamp),

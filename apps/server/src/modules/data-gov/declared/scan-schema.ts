@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
-export const scanKinds = ['inline', 'file', 'postgres', 's3', 'platform'] as const
+export const scanKinds = ['inline', 'file', 'postgres', 's3', 'platform', 'gateway_sample'] as const
 const Name = Type.String({ minLength: 1, maxLength: 200 })
 const Value = Type.String({ maxLength: 20_000 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -41,7 +41,7 @@ const fields = {
   characters: Type.Integer({ minimum: 0 }),
   findings: Type.Array(Finding),
   reads: Type.Array(Read),
-  errors: Type.Array(Type.String({ maxLength: 1000 })),
+  errors: Type.Array(Type.String({ maxLength: 1000, description: 'Code and text, for instance `DGOV-001: …`' })),
   completed_at: nullable(Timestamp),
 }
 export const Scan = resource(fields)

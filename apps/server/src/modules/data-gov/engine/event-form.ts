@@ -1,6 +1,6 @@
 /**
  * The form of OpenLineage 2-0-2 events: what is required, and where an event does not have it. Facets are taken as they
- * are. Tested in event-form.test.ts.
+ * are, but for the one character that no database keeps. Tested in lineage.test.ts and in the module's bad-input.test.ts.
  */
 import { isRecord } from '../../../kernel/base/is-record.ts'
 
@@ -19,7 +19,8 @@ const instant = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z
 const uri = /^[a-z][a-z0-9+.-]*:\S+$/i
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const mostDatasets = 2_000
-const mostName = 2_000
+/** Characters of a name. */
+export const mostName = 2_000
 
 /** Faults of an event, in its own order; none where it is valid. */
 export function formFaults(event: unknown): readonly FormFault[] {
@@ -30,7 +31,25 @@ export function formFaults(event: unknown): readonly FormFault[] {
     ...textFaults(event, 'schemaURL', uri, 'a URI'),
     ...kindFaults(event),
     ...['inputs', 'outputs'].flatMap((member) => datasetsFaults(event, member)),
+    ...nulFaults(event),
   ]
+}
+
+/** The first NUL in a text or a name of a member. */
+function nulFaults(event: Json): readonly FormFault[] {
+  if (!JSON.stringify(event).includes(String.raw`\u0000`)) return []
+  const pointer = nulIn(event, '')
+  return pointer === null ? [] : [{ pointer, detail: 'has a NUL character' }]
+}
+
+function nulIn(value: unknown, pointer: string): string | null {
+  if (typeof value === 'string') return value.includes('\0') ? pointer : null
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, one] of Object.entries(value)) {
+    const found = name.includes('\0') ? pointer : nulIn(one, `${pointer}/${name}`)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /** The instant in ISO 8601, UTC. @param text as `formFaults` accepts it */

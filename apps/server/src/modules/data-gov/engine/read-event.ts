@@ -1,10 +1,10 @@
 /**
  * The flows that a valid OpenLineage event tells of: datasets with their fields, edges between datasets and between columns,
  * from `columnLineage` and the explicit `lineage` facet. Names are kept as they are, whatever they hold. Tested in
- * read-event.test.ts.
+ * lineage.test.ts.
  */
 import { isRecord } from '../../../kernel/base/is-record.ts'
-import type { EventType, Json } from './event-form.ts'
+import { type EventType, type Json, mostName } from './event-form.ts'
 
 export interface Place {
   readonly namespace: string
@@ -91,11 +91,15 @@ function columnFlows({ place, facets }: Dataset, inputs: readonly Dataset[], war
     if (!isRecord(told)) return []
     const fields = isRecord(told.fields) ? Object.entries(told.fields) : []
     const whole = source === 'lineage_facet' ? datasetInputs(told, place) : []
-    const columns = fields.flatMap(([field, value]) =>
-      listOf(isRecord(value) ? value[member] : undefined).flatMap((input) =>
+    const columns = fields.flatMap(([field, value]) => {
+      if (!isName(field)) {
+        warnings.push(`The facet ${facet} has a column whose name is empty or longer than ${mostName} characters.`)
+        return []
+      }
+      return listOf(isRecord(value) ? value[member] : undefined).flatMap((input) =>
         flowsOf(input, { to: { ...place, field }, inputs, source, warnings }),
-      ),
-    )
+      )
+    })
     return [...whole, ...columns]
   })
 }
@@ -110,7 +114,9 @@ function datasetInputs(told: Json, to: Place): readonly Flow[] {
 }
 
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isRecord) : [])
-const isNamed = ({ namespace, name }: Json): boolean => typeof namespace === 'string' && typeof name === 'string'
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= mostName
+const isNamed = ({ namespace, name }: Json): boolean => isName(namespace) && isName(name)
 
 interface Into {
   readonly to: Place
@@ -121,14 +127,15 @@ interface Into {
 
 function flowsOf(input: Json, { to, inputs, source, warnings }: Into): readonly Flow[] {
   const from = resolved(input, inputs)
-  if (from === null || typeof input.field !== 'string' || input.field === '') {
+  if (from === null || !isName(input.field)) {
     warnings.push(`An input of the column ${to.field} names no field of a known dataset.`)
     return []
   }
   const told = listOf(input.transformations)
   const steps = told.length === 0 ? [{}] : told
+  const { field } = input
   return steps.map((step: Json) => ({
-    ...{ from: { ...from, field: String(input.field) }, to, level: 'column' as const, source },
+    ...{ from: { ...from, field }, to, level: 'column' as const, source },
     type: step.type === 'DIRECT' || step.type === 'INDIRECT' ? step.type : null,
     subtype: typeof step.subtype === 'string' ? step.subtype.slice(0, 100) : null,
     masking: step.masking === true,
@@ -138,7 +145,7 @@ function flowsOf(input: Json, { to, inputs, source, warnings }: Into): readonly 
 /** Some producers leave the namespace of an input away: it is that of the event's own input of this name. */
 function resolved(input: Json, inputs: readonly Dataset[]): Place | null {
   if (isNamed(input)) return placeOf(input)
-  if (typeof input.name !== 'string') return null
+  if (!isName(input.name)) return null
   const own = inputs.find(({ place }) => place.name === input.name)
   return own?.place ?? null
 }
@@ -146,7 +153,7 @@ function resolved(input: Json, inputs: readonly Dataset[]): Place | null {
 function placesOf(datasets: readonly Dataset[], flows: readonly Flow[]): readonly Place[] {
   const fields = datasets.flatMap(({ place, facets }) =>
     listOf(isRecord(facets.schema) ? facets.schema.fields : undefined).flatMap(({ name }) =>
-      typeof name === 'string' && name !== '' ? [{ ...place, field: name }] : [],
+      isName(name) ? [{ ...place, field: name }] : [],
     ),
   )
   const ends = flows.flatMap(({ from, to }) => [from, to])

@@ -1,7 +1,7 @@
 /**
  * The lineage of a tenant in typed arrays, with the labels that flow along it. A column edge says more than the dataset edge
  * beside it, so labels take the column edge; masking stops them, indirect influence does not carry them. Tested in
- * snapshot.test.ts.
+ * lineage.test.ts.
  */
 import { createGraph, type Graph, propagateLabels } from '@parapet/graph'
 import type { NodeKind } from '../declared/lineage-schema.ts'

@@ -2,7 +2,7 @@
  * Judgment of what a column or a document holds, from the hits of a sample: `is` where the Wilson 95 % lower bound of the
  * share of rows is 0.70 or more, `contains` where chance alone would not give so many hits (one-sided binomial test against
  * the rate of false findings, p < 0.01) or where one value passes its check digits, else `none_seen`. Tested in
- * verdicts.test.ts.
+ * sampling.test.ts.
  */
 import { betaRegularized, wilsonInterval } from '@parapet/quant'
 import { categoryOf } from '../taxonomy/taxonomy.ts'

@@ -2,7 +2,7 @@
  * Lineage down to the model: a model call names the datasets that its prompt was made of in `metadata.datasets`
  * (`namespace|name`, several with commas between them), and each becomes an edge from the dataset to the models that may
  * answer and to the agent that asks, before the prompt leaves. Labels count on the way: a dataset above the allowed level
- * refuses the call. Tested in flows.test.ts.
+ * refuses the call. Tested in consent/consents.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'

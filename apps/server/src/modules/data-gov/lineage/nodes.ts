@@ -8,7 +8,9 @@ import type { NodeKind, NodeRow } from '../declared/lineage-schema.ts'
 import { nodes } from '../declared/lineage-tables.ts'
 import { type Place, placeKey } from '../engine/read-event.ts'
 
-type Parts = Pick<Kernel, 'clock' | 'random'>
+interface Parts extends Pick<Kernel, 'clock' | 'random'> {
+  readonly known?: NodeIds
+}
 
 export interface NamedPlace {
   readonly kind: NodeKind
@@ -22,9 +24,28 @@ export const keyOf = (kind: NodeKind, place: Place): string => canonicalHash([ki
 
 export type NodeIds = Map<string, string>
 
-/** Ids of nodes by their keys; those that are new are made. */
-export async function nodeIds({ clock, random }: Parts, tx: Tx, places: readonly NamedPlace[]): Promise<NodeIds> {
+/**
+ * Ids of nodes by their keys; those that are new are made.
+ * @param parts `known` are ids of the same transaction, which need no question any more; new ones are added
+ */
+export async function nodeIds(parts: Parts, tx: Tx, places: readonly NamedPlace[]): Promise<NodeIds> {
   const wanted = new Map(places.map(({ kind, place }) => [keyOf(kind, place), { kind, place }]))
+  const { known = new Map<string, string>() } = parts
+  const unknown = new Map([...wanted].filter(([key]) => !known.has(key)))
+  for (const [key, id] of await storedIds(parts, tx, unknown)) known.set(key, id)
+  return new Map(
+    [...wanted.keys()].flatMap((key) => {
+      const id = known.get(key)
+      return id === undefined ? [] : [[key, id] as const]
+    }),
+  )
+}
+
+async function storedIds(
+  { clock, random }: Parts,
+  tx: Tx,
+  wanted: ReadonlyMap<string, NamedPlace>,
+): Promise<ReadonlyMap<string, string>> {
   if (wanted.size === 0) return new Map()
   const keys = [...wanted.keys()]
   const found = async () =>

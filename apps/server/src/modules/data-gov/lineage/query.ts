@@ -25,19 +25,24 @@ export function queryLineage(snapshot: Snapshot, query: GraphQuery): Answer {
   const direction = query.direction ?? 'downstream'
   const base = { node: idOf(snapshot, start), direction, granularity }
   if (query.mode === 'paths') return { ...base, ...emptyParts, ...pathsTo(snapshot, view, { start, to: query.to }) }
-  const walks = walksFrom(view, start, { ...query, direction })
-  const nodes = listed(snapshot, walks, start)
   const isImpact = query.mode === 'impact'
+  // The counts of an impact are complete, and it lists its ends alone.
+  const walks = walksFrom(view, start, {
+    ...query,
+    direction,
+    ...(isImpact ? { max_nodes: snapshot.nodes.length } : {}),
+  })
+  const nodes = isImpact ? [] : listed(snapshot, walks, start)
   const shown = new Set(nodes.map(({ id }) => id))
   return {
     ...base,
-    nodes: isImpact ? [] : [...nodes],
-    edges: isImpact ? [] : [...edgesAmong(snapshot, view, shown)],
+    nodes: [...nodes],
+    edges: [...edgesAmong(snapshot, view, shown)],
     counts_by_depth: {
       upstream: [...(walks.upstream?.countsByDepth ?? [])],
       downstream: [...(walks.downstream?.countsByDepth ?? [])],
     },
-    impact: isImpact ? impactOf(snapshot, view, { start, direction, depth: query.depth }) : null,
+    impact: isImpact ? impactOf(snapshot, walks, start) : null,
     paths: [],
     truncated: (walks.upstream?.truncated ?? false) || (walks.downstream?.truncated ?? false),
   }
@@ -157,19 +162,7 @@ function edgesAmong(snapshot: Snapshot, { graph, edgeOf }: View, shown: Readonly
   return found
 }
 
-interface Impact {
-  readonly start: number
-  readonly direction: 'upstream' | 'downstream' | 'both'
-  readonly depth: number | undefined
-}
-
-/** Complete counts, however many nodes there are. */
-function impactOf(snapshot: Snapshot, view: View, { start, direction, depth }: Impact): LineageGraph['impact'] {
-  const all = walksFrom(view, start, {
-    direction,
-    max_nodes: snapshot.nodes.length,
-    ...(depth === undefined ? {} : { depth }),
-  })
+function impactOf(snapshot: Snapshot, all: Walks, start: number): LineageGraph['impact'] {
   const counts: Record<NodeKind, number> = { dataset: 0, column: 0, job: 0, agent: 0, model: 0 }
   const sinks: ShownNode[] = []
   for (const found of [all.upstream, all.downstream])

@@ -6,7 +6,7 @@ import type { ReceivedBytes } from '../../../kernel/module/route.ts'
 import { type FormFault, formFaults, type Json } from '../engine/event-form.ts'
 import { errors } from '../errors/errors.ts'
 import { lineageReceived } from './events.ts'
-import { storeEvent } from './store.ts'
+import { beginStoring, storeEvent } from './store.ts'
 
 const mostEvents = 1_000
 const mostFaults = 20
@@ -32,7 +32,7 @@ export async function receiveOne(parts: Parts, tx: Tx, event: unknown) {
     throw errors
       .eventInvalid({ what: `The event is not OpenLineage 2-0-2: ${faults[0]?.pointer} ${faults[0]?.detail}.` })
       .at(faults.slice(0, mostFaults).map(({ pointer, detail }) => ({ pointer, detail })))
-  await tx.lock('data_gov.lineage', tx.tenantId)
+  await beginStoring(tx)
   const { id, duplicate, warnings } = await storeEvent(parts, tx, event as Json)
   if (!duplicate) await tx.emit(lineageReceived, id, { events: 1, first_event_id: id })
   await tx.audit('data_gov.lineage.create', { target: `data_gov_lineage_event:${id}`, after: { duplicate } })
@@ -57,9 +57,11 @@ export async function receiveMany(parts: Parts, tx: Tx, events: readonly unknown
             faults.slice(0, 1).map(({ pointer, detail }) => ({ pointer: `/${index}${pointer}`, detail })),
           ),
       )
-  await tx.lock('data_gov.lineage', tx.tenantId)
+  await beginStoring(tx)
   const done = []
-  for (const { event, faults } of judged) if (faults.length === 0) done.push(await storeEvent(parts, tx, event as Json))
+  const sharing = { clock: parts.clock, random: parts.random, known: new Map<string, string>() }
+  for (const { event, faults } of judged)
+    if (faults.length === 0) done.push(await storeEvent(sharing, tx, event as Json))
   const [first] = done
   await tellMany(tx, done)
   await tx.audit('data_gov.lineage.create', {

@@ -15,7 +15,19 @@ import { type Flow, flowKey, type Place, type ReadEvent, readEvent } from '../en
 import { lineageTopic } from './memory.ts'
 import { keyOf, type NodeIds, nodeIds, placed } from './nodes.ts'
 
-type Parts = Pick<Kernel, 'clock' | 'random'>
+interface Parts extends Pick<Kernel, 'clock' | 'random'> {
+  /** Ids of nodes that events before in the same transaction have asked for. */
+  readonly known?: NodeIds
+}
+
+/**
+ * One writer at a time. The foreign keys of each edge are checked against the nodes, and the planner reads the whole table
+ * for each check as long as a growing table has no statistics; here it never does.
+ */
+export async function beginStoring(tx: Tx): Promise<void> {
+  await tx.lock('data_gov.lineage', tx.tenantId)
+  await tx.execute(sql`select set_config('enable_seqscan', 'off', true)`)
+}
 
 export interface Stored {
   readonly id: string
@@ -121,7 +133,7 @@ interface Replacing {
 }
 
 async function replaceFlows(parts: Parts, tx: Tx, { job, whole, ids, at, ends }: Replacing): Promise<void> {
-  // What comes late of a run does not make it end later.
+  // Late events of a run do not make it end later.
   const isLate = whole.runId !== null && job.run_id === whole.runId && job.run_at !== null
   const until = isLate && !(ends && Date.parse(at) > Date.parse(job.run_at ?? at)) ? (job.run_at ?? at) : at
   const kept = await addEdges(parts, tx, {

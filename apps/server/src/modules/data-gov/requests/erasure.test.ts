@@ -3,21 +3,18 @@
  * database, in the files of the blob store and in the certificate's own search.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { ownCredentials } from '../../../../test/support/own-credentials.ts'
 import { expectStatus, type OwnWorld, openWorld, password, type TestTenant } from '../../../../test/support/world.ts'
 import { schemaOf } from '../../../kernel/assembly/schema.ts'
-import { asOwner, script } from '../../../kernel/db/owner.ts'
-import type { Driver } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { modules } from '../../../modules.ts'
 import { addProvider, ask } from '../../gateway/testing/support.ts'
 import { openUpstream, say, type Upstream } from '../../gateway/testing/upstream.ts'
 import type { DataGovServices } from '../services/data-gov-services.ts'
+import { filesHold, tracesIn } from '../testing/traces.ts'
 import { replayErasures } from './replay.ts'
 
 /** Her number as a customer, which no detector knows and no policy hides. */
@@ -50,31 +47,6 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Tables that hold one of the texts, in whatever case or as bytes. */
-async function traces(driver: Driver): Promise<readonly string[]> {
-  const tables = await asOwner(driver, (run) =>
-    run(
-      script(`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-      and not relispartition order by 1`),
-    ),
-  )
-  const found: string[] = []
-  for (const name of tables.map((row) => String(row.name))) {
-    const [row] = await asOwner(driver, async (run) => {
-      await run(script('set local row_security = off'))
-      return run(script(`select coalesce(string_agg(t::text, e'\\n'), '') as text from "${name}" t`))
-    })
-    const text = String(row?.text ?? '').toLowerCase()
-    const forms = canaries.flatMap((one) => [
-      one.toLowerCase(),
-      Buffer.from(one).toString('hex'),
-      Buffer.from(one.toLowerCase()).toString('hex'),
-    ])
-    if (forms.some((form) => text.includes(form))) found.push(name)
-  }
-  return found
-}
-
 /** Prompts of the tenant that hold her address, opened. */
 async function prompts(): Promise<number> {
   const services = world.program.assembled.modules.servicesOf('data-gov') as DataGovServices
@@ -89,15 +61,6 @@ async function prompts(): Promise<number> {
   })
   const keys = found.mentions.find(({ table }) => table.name === 'gateway_request_payload')?.keys ?? []
   return keys.length
-}
-
-async function filesHold(folder: string): Promise<boolean> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const text = (await readFile(join(entry.parentPath, entry.name))).toString('latin1').toLowerCase()
-    if (canaries.some((one) => text.includes(one.toLowerCase()))) return true
-  }
-  return false
 }
 
 const act = (run: string, action: string, more: object = {}, by = admin) =>
@@ -155,7 +118,7 @@ describe('a planted person', () => {
   test('is in many places, in clear and encrypted', async () => {
     await plant()
     await expect.poll(prompts, { timeout: 20_000 }).toBe(2)
-    places = await traces(database.driver)
+    places = await tracesIn(database.driver, canaries)
     expect(places).toEqual(expect.arrayContaining(['iam_user', 'iam_session', 'audit_personal', 'iam_api_key']))
   })
 
@@ -204,9 +167,9 @@ describe('a planted person', () => {
     const rows = (table: string) => done.results.find((one: { table: string }) => one.table === table)?.rows
     expect(rows('gateway_request_payload')).toBe(2)
     expect(rows('iam_user')).toBe(1)
-    expect(await traces(database.driver)).toEqual([])
+    expect(await tracesIn(database.driver, canaries)).toEqual([])
     expect(await prompts()).toBe(0)
-    expect(await filesHold(world.kernel.config.dataDir)).toBe(false)
+    expect(await filesHold(world.kernel.config.dataDir, canaries)).toBe(false)
     const [head, payload, signature] = done.certificate.split('.')
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
     const jwk = world.kernel.signingKeys.jwks('export').keys.find((key) => key.kid === kid)
@@ -245,9 +208,9 @@ describe('a planted person', () => {
     await world.kernel.db.tenant({ tenantId: tenant.id }, (tx) =>
       tx.execute(sql`update data_gov_subject set status = 'active'`),
     )
-    expect(await traces(database.driver)).toEqual(['audit_personal'])
+    expect(await tracesIn(database.driver, canaries)).toEqual(['audit_personal'])
     expect(await replayErasures(services, tenant.id as never)).toBe(1)
-    expect(await traces(database.driver)).toEqual([])
+    expect(await tracesIn(database.driver, canaries)).toEqual([])
     const metadata = { data_subject: address, purpose: 'service' }
     expect((await ask(admin, 'Hello.', { metadata })).body.detail).toContain('consent-erased')
   })

@@ -10,6 +10,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
+import { keyOf } from '../consent/memory.ts'
 import { hashesOf } from '../consent/people.ts'
 import { setStatus } from '../consent/record.ts'
 import type { ErasureRow, Residue, RunRow, Verification } from '../declared/retention-schema.ts'
@@ -22,6 +23,7 @@ import { eraseMentions, eraseOwned, type Person } from './erase.ts'
 import { exportLines } from './export.ts'
 import { openAliases, personIn } from './people.ts'
 import { groundOf } from './plan.ts'
+import { fulfilRectification } from './rectify.ts'
 import { type Search, searchEverywhere } from './search.ts'
 
 export const fulfilJob = 'data_gov.request'
@@ -41,6 +43,7 @@ export const fulfilRuns: JobDeclaration<DataGovServices> = {
     const run = await kernel.db.tenant({ tenantId: context.tenantId, readOnly: true }, (tx) => runs.get(tx, id))
     if (run === null || run.status !== 'fulfilling') return
     if (run.request_type === 'erasure') await fulfilErasure(context, run)
+    else if (run.request_type === 'rectification') await fulfilRectification(context, run)
     else await fulfilExport(context, run)
   },
 }
@@ -99,6 +102,7 @@ async function noteIntent(kernel: Kernel, tenantId: TenantId, { run, person, has
     const row: ErasureRow = {
       ...{ id: kernel.random.uuid(), tenant_id: tenantId, created_at: kernel.clock.iso(), run_id: run.id },
       ...{ subject_id: run.subject_id, hashes: [...hashes], user_ids: [...person.userIds] },
+      lengths: [...new Set(person.aliases.map((value) => keyOf(value).length))],
       ...{ certificate_sha256: null, replayed_at: null },
     }
     await erasures.insert(tx, row)
@@ -154,7 +158,7 @@ async function conclude(kernel: Kernel, tx: Tx, { id, verification }: Concluding
   const certificate = await certificateOf(kernel.signingKeys, { run, status, results: run.results, verification, at })
   await runs.patchVersion(tx, id, {
     ...{ status, verification, certificate: certificate.jws, completed_at: at },
-    // What is not gone yet is looked for again when it may go.
+    // The identifiers stay for the search after the end of a hold.
     sealed_aliases: status === 'completed' ? null : run.sealed_aliases,
   })
   await tx.execute(sql`update data_gov_erasure set certificate_sha256 = ${certificate.sha256} where run_id = ${id}`)

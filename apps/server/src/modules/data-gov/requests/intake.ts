@@ -10,7 +10,7 @@ import { needOtherPerson } from '../../../kernel/second-person/people.ts'
 import { hashesOf, personFor } from '../consent/people.ts'
 import { objectToAll, setStatus } from '../consent/record.ts'
 import type { Alias } from '../declared/consent-schema.ts'
-import type { NewRun, RunRow, RunStatus } from '../declared/retention-schema.ts'
+import type { Correction, NewRun, RunRow, RunStatus } from '../declared/retention-schema.ts'
 import { runs } from '../declared/retention-tables.ts'
 import { errors } from '../errors/errors.ts'
 import { shifted } from '../retention/durations.ts'
@@ -54,7 +54,7 @@ export async function openRequest(services: DataGovServices, { scope, actor, inp
   if (aliases === undefined) throw required('/subject')
   const hashes = await hashesOf(services, scope.tenantId, aliases)
   const id = kernel.random.uuid()
-  const sealed = await sealAliases(kernel, scope.tenantId, id, aliases)
+  const sealed = await sealAliases(kernel, scope.tenantId, id, { aliases, corrections: correctionsIn(input) })
   return kernel.db.tenant(scope, async (tx) => {
     const person = await personFor(services, tx, hashes)
     const row: RunRow = {
@@ -71,6 +71,16 @@ export async function openRequest(services: DataGovServices, { scope, actor, inp
     await create(tx, runResource, row, { action: runAction, after: shownRun })
     return row
   })
+}
+
+/** @throws API-001 where a rectification has none, and where another request has some */
+function correctionsIn({ request_type: type, corrections = [] }: NewRun): readonly Correction[] {
+  if (type === 'rectification' && corrections.length === 0) throw required('/corrections')
+  if (type !== 'rectification' && corrections.length > 0)
+    throw apiErrors
+      .validation({ what: 'Only a rectification has corrections.' })
+      .at([{ detail: 'is for rectifications', pointer: '/corrections' }])
+  return corrections.map(({ from, to }) => ({ from: from.trim(), to: to.trim() }))
 }
 
 export const shownRun = ({ kind, request_type, status, dry_run, policy_ids }: RunRow) => ({
@@ -133,7 +143,7 @@ function expectStatus({ held: { row }, input }: Step, statuses: readonly RunStat
     })
 }
 
-/** What needs no further decision is done at once. @throws API-001, DGOV-015 */
+/** Requests without a further decision are done at once. @throws API-001, DGOV-015 */
 async function verifyIdentity(services: DataGovServices, tx: Tx, step: Step): Promise<RunRow> {
   const { kernel } = services
   const { held, input, actor } = step
@@ -146,6 +156,7 @@ async function verifyIdentity(services: DataGovServices, tx: Tx, step: Step): Pr
     const plan = [...(await planErasure(kernel, tx, person))]
     return write(kernel, tx, held, { identity, plan, status: 'awaiting_approval' })
   }
+  if (row.request_type === 'rectification') return write(kernel, tx, held, { identity, status: 'awaiting_approval' })
   if (row.request_type === 'access' || row.request_type === 'portability') {
     await tx.enqueue({ kind: fulfilJob, key: row.id, payload: { run_id: row.id } })
     return write(kernel, tx, held, { identity, status: 'fulfilling' })

@@ -22,5 +22,3 @@ export function holdsNeedle(text: string, needles: readonly string[]): boolean {
   const lower = text.toLowerCase()
   return needles.some((needle) => lower.includes(needle))
 }
-
-export const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

@@ -3,7 +3,7 @@ import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Alias } from '../declared/consent-schema.ts'
-import type { RunRow } from '../declared/retention-schema.ts'
+import type { Correction, RunRow } from '../declared/retention-schema.ts'
 import { findUsers } from '../retention/find-users.ts'
 import type { Person } from './erase.ts'
 
@@ -13,17 +13,28 @@ export const sealAliases = (
   { tenantKeys }: Pick<Kernel, 'tenantKeys'>,
   tenantId: TenantId,
   id: string,
-  aliases: readonly Alias[],
-) => tenantKeys.encrypt(tenantId, addressOf(id), Buffer.from(JSON.stringify(aliases)))
+  content: SealedContent,
+) => tenantKeys.encrypt(tenantId, addressOf(id), Buffer.from(JSON.stringify(content)))
+
+export interface SealedContent {
+  readonly aliases: readonly Alias[]
+  readonly corrections: readonly Correction[]
+}
 
 /** Empty once the request has ended. */
-export async function openAliases(
+export async function openSealed(
   { tenantKeys }: Pick<Kernel, 'tenantKeys'>,
   { tenant_id: tenantId, id, sealed_aliases: sealed }: RunRow,
-): Promise<readonly Alias[]> {
-  if (sealed === null) return []
-  return JSON.parse(Buffer.from(await tenantKeys.decrypt(tenantId as TenantId, addressOf(id), sealed)).toString('utf8'))
+): Promise<SealedContent> {
+  if (sealed === null) return { aliases: [], corrections: [] }
+  const bytes = await tenantKeys.decrypt(tenantId as TenantId, addressOf(id), sealed)
+  const content = JSON.parse(Buffer.from(bytes).toString('utf8')) as SealedContent | readonly Alias[]
+  // Requests from before there were corrections have the identifiers alone.
+  return 'aliases' in content ? content : { aliases: content, corrections: [] }
 }
+
+export const openAliases = async (kernel: Pick<Kernel, 'tenantKeys'>, run: RunRow): Promise<readonly Alias[]> =>
+  (await openSealed(kernel, run)).aliases
 
 /** Accounts and all identifiers of the person. */
 export async function personIn(kernel: Kernel, tx: Tx, aliases: readonly Alias[]): Promise<Person> {

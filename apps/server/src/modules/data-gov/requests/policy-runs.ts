@@ -1,6 +1,6 @@
 /**
  * Retention runs: a dry run counts, an enforcing one removes, and one above the tenant's limit waits for a second person.
- * Schedules make a run of their own once a day. Tested in retention.test.ts.
+ * Schedules make a run of their own once a day. Tested in requests.test.ts.
  */
 import { holds } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'

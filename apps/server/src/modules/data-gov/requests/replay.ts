@@ -1,7 +1,7 @@
 /**
  * Erasures outlive backups: the ledger stays when a backup takes the place of everything else. At the start of the program,
  * rows that a restore has brought back are looked for by the keyed hashes of their identifiers and erased again, before the
- * program answers. Accounts are IAM's to erase again. Tested in replay.test.ts.
+ * program answers. Accounts are IAM's to erase again. Tested in erasure.test.ts and, with a restore, in test/data-gov.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
@@ -14,6 +14,7 @@ import type { ErasureRow } from '../declared/retention-schema.ts'
 import { erasures } from '../declared/retention-tables.ts'
 import { isErasable } from '../retention/registry.ts'
 import type { DataGovServices } from '../services/data-gov-services.ts'
+import { replayMentions } from './replay-mentions.ts'
 
 const pageRows = 1_000
 
@@ -47,6 +48,7 @@ export async function replayErasures(services: DataGovServices, tenantId: Tenant
     )
   }
   await restoreStatus(services, tenantId, ledger)
+  count += await replayMentions(services, tenantId)
   if (count > 0)
     await kernel.db.tenant({ tenantId }, (tx) =>
       tx.execute(sql`update data_gov_erasure set replayed_at = ${kernel.clock.iso()}`),

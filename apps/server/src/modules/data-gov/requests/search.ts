@@ -9,7 +9,8 @@ import { identifier, join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { SealedColumn } from '../../../kernel/keys/port.ts'
-import { holdsNeedle, isPacked, needlesOf } from './needles.ts'
+import { contentText } from '../services/cells.ts'
+import { holdsNeedle, needlesOf } from './needles.ts'
 
 /** Milliseconds a statement may run. */
 const longest = 60_000
@@ -82,7 +83,7 @@ function add(found: Found, { name }: Table, keys: readonly (readonly string[])[]
   found.set(name, known)
 }
 
-const keysOf = ({ key }: Table): SqlPart =>
+export const keysOf = ({ key }: Table): SqlPart =>
   key.length === 0
     ? sql`array[]::text[]`
     : sql`array[${join(
@@ -116,7 +117,7 @@ interface SealedRows extends Rows {
   readonly sealed: SealedColumn
 }
 
-interface SealedRow {
+export interface SealedRow {
   readonly keys: readonly string[]
   readonly place: string
   readonly value: Uint8Array
@@ -144,19 +145,17 @@ async function searchSealed(kernel: Kernel, { tenantId, runId }: Wanted, { table
   }
 }
 
-interface OneSealed {
+export interface OneSealed {
   readonly sealed: SealedColumn
   readonly row: SealedRow
 }
 
 /** Empty where the key is destroyed: nobody can read it any more. */
-async function opened(kernel: Kernel, tenantId: TenantId, { sealed, row }: OneSealed): Promise<string> {
+export async function opened(kernel: Kernel, tenantId: TenantId, { sealed, row }: OneSealed): Promise<string> {
   const { table, column } = sealed.address ?? sealed
   try {
     const bytes = await kernel.tenantKeys.decrypt(tenantId, { table, column, rowId: row.place }, row.value)
-    if (!isPacked(bytes)) return Buffer.from(bytes).toString('utf8')
-    const entries = await kernel.unpack.entries('gzip', bytes)
-    return entries.map(({ content }) => Buffer.from(content).toString('utf8')).join('\n')
+    return await contentText(kernel, bytes)
   } catch {
     return ''
   }

@@ -1,7 +1,7 @@
 /**
  * Retention schedules and legal holds. An edition never changes; a new one takes its place, and what ends says why. A hold
  * is placed in the kernel's register in the same transaction, where every removing statement asks. Tested in
- * retention.test.ts.
+ * requests/requests.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { daysOf } from '../../../kernel/data-registry/durations.ts'

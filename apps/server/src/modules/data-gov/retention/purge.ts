@@ -1,7 +1,7 @@
 /**
  * Removes rows past their maximum age, table by table, in batches, and never one that a legal hold covers: the condition is
  * part of the deleting statement, so that a hold placed meanwhile keeps whatever is still there. Tested in
- * retention.test.ts.
+ * requests/requests.test.ts.
  */
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

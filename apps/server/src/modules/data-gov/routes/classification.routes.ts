@@ -20,7 +20,7 @@ export const classificationRoutes = [
     permission: 'data-gov:write',
     summary: 'Scan a source for personal data and secrets',
     description:
-      '`inline` columns or texts and a `file` (CSV, JSON, NDJSON, text, Markdown, PDF, office files, letters) are done in the answer; a `postgres` database, an object of an `s3` bucket and a table of the platform itself (`platform`, content of model calls included) by a job. Columns are sampled so that a value of the target prevalence is found with the given confidence, and each negative result says which prevalence it leaves open. Values are not stored: findings have counts and masked examples.',
+      '`inline` columns or texts and a `file` (CSV, JSON, NDJSON, text, Markdown, PDF, office files, letters) are done in the answer; tables of a `postgres` database, an object of an `s3` bucket, a table of the platform itself (`platform`) and the prompts and answers of kept model calls (`gateway_sample`) by a job, which names in `errors` why a source could not be read. Columns are sampled so that a value of the target prevalence is found with the given confidence, and each negative result says which prevalence it leaves open. Values are not stored: findings have counts and masked examples.',
     body: NewScan,
     bodyLimit: 32 * 1_048_576,
     returns: [201, Scan],

@@ -102,7 +102,7 @@ export const retentionRoutes = [
     permission: 'data-gov:write',
     summary: 'Run retention, or open a request of a data subject and move it on',
     description:
-      '`policy` runs schedules (`dry_run` counts); above the setting `data_gov.approval_rows` it waits for a second person. `subject_request` opens a request: `access`, `portability`, `erasure`, `restriction` or `objection`. With `run_id` an `action` moves one on: `verify_identity`, `approve` (another person), `extend`, `refuse`, `withdraw`, `resume`. Everything but opening a request needs `data-gov:admin`. An erasure ends with a signed certificate that says what a search by other means still found.',
+      '`policy` runs schedules (`dry_run` counts); above the setting `data_gov.approval_rows` it waits for a second person. `subject_request` opens a request: `access`, `portability`, `rectification` (with `corrections`), `erasure`, `restriction` or `objection`. With `run_id` an `action` moves one on: `verify_identity`, `approve` (another person), `extend`, `refuse`, `withdraw`, `resume`. Everything but opening a request needs `data-gov:admin`. An erasure ends with a signed certificate that says what a search by other means still found.',
     body: NewRun,
     returns: [201, Run],
     audit: runAction,

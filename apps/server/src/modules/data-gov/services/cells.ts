@@ -18,8 +18,16 @@ export async function cellText(kernel: Kernel, tenantId: TenantId, { table, colu
   if (sealed === undefined) return ''
   const address = { ...(sealed.address ?? { table, column }), rowId: String(row[sealed.rowId ?? 'id']) }
   try {
-    return Buffer.from(await kernel.tenantKeys.decrypt(tenantId, address, value)).toString('utf8')
+    return await contentText(kernel, await kernel.tenantKeys.decrypt(tenantId, address, value))
   } catch {
     return ''
   }
+}
+
+/** Opened content as text, unpacked where it is stored with gzip. */
+export async function contentText({ unpack }: Pick<Kernel, 'unpack'>, bytes: Uint8Array): Promise<string> {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+  if (!isPacked) return Buffer.from(bytes).toString('utf8')
+  const entries = await unpack.entries('gzip', bytes)
+  return entries.map(({ content }) => Buffer.from(content).toString('utf8')).join('\n')
 }

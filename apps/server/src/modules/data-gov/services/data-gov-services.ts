@@ -7,7 +7,7 @@ import type { Snapshot } from '../engine/snapshot.ts'
 /** Objects that the routes, guards and jobs of the module work with. */
 export interface DataGovServices {
   readonly kernel: Kernel
-  readonly iam: Pick<IamApi, 'erasePerson' | 'knownPrincipals'>
+  readonly iam: Pick<IamApi, 'correctName' | 'erasePerson' | 'knownPrincipals'>
   readonly consent: ConsentMemory
   readonly lineage: LineageMemory
   /** Keyed hash of an identifier of a person. */

@@ -14,6 +14,10 @@ type Wanted = { readonly [name in ProfileField]?: string | null | undefined }
 
 /** @throws IAM-010 */
 export function assertNotManaged(user: Pick<UserRow, ProfileField | 'managed_by'>, wanted: Wanted): void {
-  const field = kept[user.managed_by].find((name) => wanted[name] !== undefined && wanted[name] !== user[name])
+  const field = managedField(user, wanted)
   if (field !== undefined) throw errors.managedByDirectory({ field })
 }
+
+/** A field that would change and that belongs to a directory. */
+export const managedField = (user: Pick<UserRow, ProfileField | 'managed_by'>, wanted: Wanted) =>
+  kept[user.managed_by].find((name) => wanted[name] !== undefined && wanted[name] !== user[name])

@@ -32,7 +32,11 @@ export interface Restarted {
   signIn(email: string, tenantId?: string): Promise<TestClient>
 }
 
-export async function openRestorable(kind: TestDatabaseKind = chosenKind()): Promise<Restorable> {
+/** @param more settings beside those that every such program has */
+export async function openRestorable(
+  kind: TestDatabaseKind = chosenKind(),
+  more: Environment = {},
+): Promise<Restorable> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-restorable-'))
   const server = kind === 'pg' ? await openTestDatabase(schemaOf(modules), 'pg') : null
   const environment = {
@@ -44,6 +48,7 @@ export async function openRestorable(kind: TestDatabaseKind = chosenKind()): Pro
     PARAPET_RATE_LIMIT_CREDENTIAL: '1000000',
     PARAPET_RATE_LIMIT_EXPENSIVE: '1000000',
     ...(server?.url == null ? {} : { PARAPET_DATABASE_URL: server.url }),
+    ...more,
   }
   const config = loadConfig(environment)
   const driver = await openDriver(config)
