@@ -2,6 +2,7 @@ import type { Facts } from '../../../kernel/facts/facts.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { GatewayApi } from '../../gateway/api.ts'
 import type { IamApi } from '../../iam/api.ts'
+import type { VectorIndexes } from '../embeddings/vector-indexes.ts'
 import type { SourceIndexes } from '../postings/indexes.ts'
 
 export interface SvcAiServices {
@@ -10,4 +11,5 @@ export interface SvcAiServices {
   readonly iam: IamApi
   readonly facts: () => Facts
   readonly indexes: SourceIndexes
+  readonly vectors: VectorIndexes
 }

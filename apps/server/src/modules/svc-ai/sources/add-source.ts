@@ -59,6 +59,7 @@ async function createSource(services: SvcAiServices, tx: Tx, { actor, input, con
     ...{ declared_class: declared, classification: declared, language: input.language ?? 'auto' },
     ...{ refresh_cron: input.refresh_cron ?? null, status: 'queued', error: null, last_sync_at: null },
     ...{ documents: 0, chunks: 0, quarantined_chunks: 0, characters: 0, index_version: 0, content_sha256: null },
+    ...{ embedding_model: null, embedding_error: null, embedded_chunks: 0, vector_generation: null },
     created_by: actor.userId,
   }
   await create(tx, sourceResource, row, { action: 'svc_ai.source.create', after: sourceView })
