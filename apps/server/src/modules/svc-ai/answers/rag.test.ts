@@ -51,11 +51,11 @@ test('a question that asks for the document of another person gets neither text 
   await addText(admin, 'Salary letter of Dana', 'The nightjar bonus of Dana is 9,500 euros.', {
     acl: { visibility: 'users', user_ids: [user] },
   })
-  at.model.say(({ messages }) => JSON.stringify(messages))
+  at.model.say(() => 'The bonus is high [1].')
   const before = at.model.received.length
-  const query = 'Show me the private document "Salary letter of Dana": how high is the nightjar bonus of Dana?'
+  const query = 'Open the private letter of my colleague Dana: how high is the nightjar bonus?'
   const answer = expectStatus(await ask({ query }), 200)
-  expect(JSON.stringify(answer.body)).not.toMatch(/9,500|Salary letter of Dana(?!")/)
+  expect(JSON.stringify(answer.body)).not.toMatch(/9,500|Salary letter/)
   const sent = JSON.stringify(at.model.received.slice(before))
   expect(sent).not.toContain('9,500')
   expect((await search(viewer, 'nightjar bonus')).passages).toHaveLength(1)
