@@ -44,6 +44,7 @@ import { promptRoutes } from './routes/prompts.routes.ts'
 import { providerRoutes } from './routes/providers.routes.ts'
 import { sourceRoutes } from './routes/sources.routes.ts'
 import type { SvcAiServices } from './services/svc-ai-services.ts'
+import { refreshFacts } from './sources/refresh.ts'
 import { failWithJob, syncJob } from './sources/sync.ts'
 
 const bytesOfMebibyte = 1_048_576
@@ -82,7 +83,7 @@ export default defineModule<SvcAiServices>({
     ...evaluationRoutes,
   ],
   emits: [answerCompleted, chunkQuarantined, sourceIndexed, sourceFailed, conversationDeleted, evaluationCompleted],
-  jobs: [syncJob, embedJob, retentionJob, bindingsJob, evaluationJob],
+  jobs: [syncJob, refreshFacts, embedJob, retentionJob, bindingsJob, evaluationJob],
   tasks: [prepareDocument],
   settings: [minGroundedness, indexMemory, vectorMemory],
   facts: [sourcesFact, answersFact],

@@ -8,6 +8,7 @@ export const sources = table({
   noun: 'knowledge source',
   row: SourceRow,
   sorts: ['created_at', 'name'],
+  dueBy: ['kind', 'last_sync_at', 'status'],
   data: { ...data, subject: ['created_by'], erasure: 'keep_pseudonymous' },
 })
 

@@ -1,7 +1,7 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 import { made, tenant } from './columns.ts'
 
-/** Vectors of chunks, sealed like their texts, and the role of the model that makes them. */
+/** Vectors of chunks, sealed like their texts, the role of the model that makes them, and sources whose facts are old. */
 export const vectorsMigration: Migration = {
   id: 'svc-ai-0004-vectors',
   sql: `
@@ -14,6 +14,7 @@ export const vectorsMigration: Migration = {
       foreign key (tenant_id, source_id) references svc_ai_source (tenant_id, id) on delete cascade
     );
     create index svc_ai_vector_source on svc_ai_vector (tenant_id, source_id, generation, id);
+    create index svc_ai_source_refresh on svc_ai_source (tenant_id, last_sync_at) where kind = 'platform';
     alter table svc_ai_source
       add column embedding_model text,
       add column embedding_error text,

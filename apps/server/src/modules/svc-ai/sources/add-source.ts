@@ -16,7 +16,7 @@ import { errors } from '../errors/errors.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
 import { readableBy } from './acl.ts'
 import { aclOf, permissionsOf } from './references.ts'
-import { sourceResource, syncKind } from './resource.ts'
+import { queueSync, sourceResource, syncKind } from './resource.ts'
 import { releaseBlobs, sourceView } from './sources.ts'
 import { storeContent, type UploadedDocument } from './uploaded.ts'
 
@@ -147,6 +147,3 @@ async function schedule({ kernel, iam }: SvcAiServices, tx: Tx, { id, refresh_cr
     pointers: { cron: '/refresh_cron', timeZone: '/refresh_cron' },
   })
 }
-
-const queueSync = (tx: Tx, id: string): Promise<void> =>
-  tx.enqueue({ kind: syncKind, key: id, payload: { source_id: id } })
