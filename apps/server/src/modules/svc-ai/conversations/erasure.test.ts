@@ -21,7 +21,7 @@ test('the certificate of an erasure counts the conversations of the person, and 
   const { conversation_id: id } = expectStatus(await her.post('/svc-ai/chat', plain), 200).body.data
   expectStatus(await her.patch(`/svc-ai/conversations/${id}`, { context: { pin: ['I like tea.'] } }), 200)
   const { conversation_id: other } = expectStatus(await admin.post('/svc-ai/chat', plain), 200).body.data
-  const { email } = expectStatus(await her.get('/auth/me'), 200).body.data.user
+  const { id: userId, email } = expectStatus(await her.get('/auth/me'), 200).body.data.user
   const act = (run: string, action: string, more: object = {}, by = admin) =>
     by.post('/data-gov/retention-runs', { run_id: run, action, ...more })
   const request = {
@@ -30,10 +30,12 @@ test('the certificate of an erasure counts the conversations of the person, and 
   }
   const run = expectStatus(await admin.post('/data-gov/retention-runs', request), 201).body.data.id
   expectStatus(await act(run, 'verify_identity', { identity: { method: 'signed letter' } }), 201)
+  expectStatus(await admin.delete(`/iam/users/${userId}`), 200)
   expectStatus(await act(run, 'approve', {}, second), 201)
   const now = async () =>
     expectStatus(await admin.get('/data-gov/retention-runs', { query: { id: run } }), 200).body.data[0]
-  await expect.poll(async () => (await now()).status, { timeout: 60_000 }).toBe('completed')
+  // Other places may keep the person for reasons of their own.
+  await expect.poll(async () => (await now()).status, { timeout: 60_000 }).toMatch(/^(?:completed|partial)$/)
   const { results } = await now()
   expect(results).toContainEqual(expect.objectContaining({ table: 'svc_ai_conversation', rows: 1 }))
   const left = await at.world.kernel.db.read(

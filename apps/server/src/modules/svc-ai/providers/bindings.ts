@@ -180,11 +180,9 @@ export async function changeBinding(services: SvcAiServices, ask: Rebinding): Pr
     const held = await hold(tx, bindingResource, { id, precondition })
     const changes = { ...input, ...probed }
     const isOther = held.row.model !== wanted.model || held.row.provider !== wanted.provider
-    if (held.row.role === 'embedding' && isOther) await askForAllVectors(tx)
-    return {
-      row: await change(kernel, tx, held, { action: 'svc_ai.binding.update', changes }),
-      candidates: await candidatesOf(services, tx, asker),
-    }
+    const row = await change(kernel, tx, held, { action: 'svc_ai.binding.update', changes })
+    if (row.role === 'embedding' && isOther) await askForAllVectors(tx)
+    return { row, candidates: await candidatesOf(services, tx, asker) }
   })
   return bindingView(services, asker, { row, candidates })
 }

@@ -15,9 +15,7 @@ test('facts that changed are indexed again without anybody asking', async () => 
   const { db } = at.world.kernel
   const source = await indexed(admin, { name: 'Own numbers', kind: 'platform', facts: ['svc_ai.sources'] })
   const text = async () => (await search(admin, 'knowledge sources documents chunks')).passages[0]?.text ?? ''
-  // The source itself was not ready yet when it was read.
-  const first = await text()
-  expect(first).toMatch(/ready: 0/)
+  expect(await text()).toMatch(/sources: 1\n/)
   await addText(admin, 'One more', 'The curlew calls.')
   const run = () =>
     db.tenant({ tenantId }, async (tx) => {
@@ -25,7 +23,7 @@ test('facts that changed are indexed again without anybody asking', async () => 
       await tx.enqueue({ kind: 'svc_ai.facts_refresh', payload: {} })
     })
   await run()
-  await expect.poll(text, { timeout: 60_000 }).toMatch(/ready: 2/)
+  await expect.poll(text, { timeout: 60_000 }).toMatch(/sources: 2\n/)
   await settled(admin, source.id)
   const { documents, sources } = await readFact(at.world, tenantId, 'svc_ai.sources')
   expect({ documents, sources }).toEqual({ documents: 2, sources: 2 })
