@@ -18,7 +18,6 @@ import { promptLabels, prompts } from './declared/prompt-tables.ts'
 import { indexMemory, minGroundedness, vectorMemory } from './declared/settings.ts'
 import { blocks, chunks, documents, sources, vectors } from './declared/source-tables.ts'
 import { embedJob, failVectorsWithJob } from './embeddings/embed-job.ts'
-import { createVectorIndexes } from './embeddings/vector-indexes.ts'
 import { errors } from './errors/errors.ts'
 import { evaluationJob, failEvaluationWithJob } from './evaluations/run.ts'
 import {
@@ -46,6 +45,7 @@ import { sourceRoutes } from './routes/sources.routes.ts'
 import type { SvcAiServices } from './services/svc-ai-services.ts'
 import { refreshFacts } from './sources/refresh.ts'
 import { failWithJob, syncJob } from './sources/sync.ts'
+import { createVectorIndexes } from './vectors/vector-indexes.ts'
 
 const bytesOfMebibyte = 1_048_576
 

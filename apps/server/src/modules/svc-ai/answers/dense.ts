@@ -7,10 +7,10 @@ import type { Asker } from '../../gateway/api.ts'
 import type { LexicalReason, RetrievalMode } from '../declared/retrieval-words.ts'
 import type { SourceRow } from '../declared/source-schema.ts'
 import { embedTexts } from '../embeddings/embed-texts.ts'
-import type { EmbeddedSource } from '../embeddings/vector-indexes.ts'
 import { errors } from '../errors/errors.ts'
 import { boundModel } from '../providers/bindings.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
+import type { EmbeddedSource } from '../vectors/vector-indexes.ts'
 
 export interface Dense {
   /** Chunks, nearest first; null where vectors were not searched. */

@@ -18,9 +18,9 @@ import { type BoundModel, boundModel, destinationOf } from '../providers/binding
 import { jobAsker } from '../providers/job-asker.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
 import { sourceResource } from '../sources/resource.ts'
-import { askForVectors, embedKind } from './ask-for-vectors.ts'
+import { askForVectors, embedKind } from '../vectors/ask-for-vectors.ts'
+import { packVectors } from '../vectors/packed.ts'
 import { type Batch, chunksAfter, type EmbeddedBatch, embedBatch } from './batches.ts'
-import { packVectors } from './packed.ts'
 
 type Context = JobContext<SvcAiServices>
 

@@ -21,9 +21,9 @@ import {
   type PatchBinding,
 } from '../declared/binding-schema.ts'
 import { bindings } from '../declared/binding-table.ts'
-import { askForAllVectors } from '../embeddings/ask-for-vectors.ts'
 import { errors } from '../errors/errors.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
+import { askForAllVectors } from '../vectors/ask-for-vectors.ts'
 
 const bindingResource = resource<BindingRow>({ table: bindings, kind: 'svc_ai_binding' })
 
