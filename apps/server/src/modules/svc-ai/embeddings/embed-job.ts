@@ -77,8 +77,10 @@ interface Made {
 async function embedChunks(context: Context, begun: Begun): Promise<Made> {
   const { services, kernel, tenantId } = context
   const { source, bound } = begun
-  const asker = await jobAsker(context, { userId: source.created_by ?? '', kind: embedKind, ceiling: ['svc-ai:write'] })
-  const { classification } = source
+  const { classification, created_by: userId } = source
+  if (userId === null)
+    throw errors.cannotServe({ what: 'The person who added the source is gone, in whose name its text would be sent. Add it again.' })
+  const asker = await jobAsker(context, { userId, kind: embedKind, ceiling: ['svc-ai:write'] })
   const { cleared } = await services.gateway.providerClearance(asker, destinationOf(bound), classification)
   if (!cleared)
     throw errors.cannotServe({ what: `Data of the class ${classification} may not be sent to the embedding model.` })

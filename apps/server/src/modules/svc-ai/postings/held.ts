@@ -1,5 +1,5 @@
 /**
- * What an instance keeps in memory of sources within a bound of bytes, least used first to go. Promises that a version that
+ * Content of sources in memory, within a bound of bytes, least used first to go. Promises that a version that
  * was replaced is never given, because the caller names the version that the database has now, and that callers at once
  * read a source once. Tested in held.test.ts.
  */

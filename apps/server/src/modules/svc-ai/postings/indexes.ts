@@ -1,6 +1,6 @@
 /**
  * Indexes of sources in memory, read from their rows when they are first searched. Promises that a version of a source
- * gives the same index on every instance. Tested in indexes.test.ts.
+ * gives the same index on every instance. Tested in sources.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
