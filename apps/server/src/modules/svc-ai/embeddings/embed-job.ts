@@ -79,7 +79,9 @@ async function embedChunks(context: Context, begun: Begun): Promise<Made> {
   const { source, bound } = begun
   const { classification, created_by: userId } = source
   if (userId === null)
-    throw errors.cannotServe({ what: 'The person who added the source is gone, in whose name its text would be sent. Add it again.' })
+    throw errors.cannotServe({
+      what: 'The person who added the source is gone, in whose name its text would be sent. Add it again.',
+    })
   const asker = await jobAsker(context, { userId, kind: embedKind, ceiling: ['svc-ai:write'] })
   const { cleared } = await services.gateway.providerClearance(asker, destinationOf(bound), classification)
   if (!cleared)
