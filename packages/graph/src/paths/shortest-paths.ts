@@ -1,4 +1,3 @@
-import { createIndexedHeap } from '@parapet/quant'
 import {
   adjacencyOf,
   type Direction,
@@ -8,6 +7,7 @@ import {
   keepsNode,
   requireNodes,
 } from '../structure/graph.ts'
+import { createBucketQueue } from './bucket-queue.ts'
 import type { Weights } from './weights.ts'
 
 export interface ShortestPathsOptions {
@@ -35,14 +35,14 @@ export function shortestPaths(
   const lengths = direction === 'forward' ? weights.outgoing : weights.incoming
   const distances = new Float64Array(graph.nodes).fill(Number.POSITIVE_INFINITY)
   const last = new Int32Array(graph.nodes).fill(-1)
-  const heap = createIndexedHeap(graph.nodes)
+  const queue = createBucketQueue(distances, weights.longest)
   const isWhole = kept.nodes === undefined && kept.edges === undefined
   for (const start of starts) {
     if (!keepsNode(kept, start)) continue
     distances[start] = 0
-    heap.set(start, 0)
+    queue.set(start)
   }
-  for (let node = heap.pop(); node >= 0; node = heap.pop()) {
+  for (let node = queue.pop(); node >= 0; node = queue.pop()) {
     const distance = distances[node] ?? 0
     const stop = offsets[node + 1] ?? 0
     for (let place = offsets[node] ?? 0; place < stop; place++) {
@@ -52,7 +52,7 @@ export function shortestPaths(
       if (!isWhole && !(keepsNode(kept, end) && keepsEdge(kept, edges[place] ?? 0))) continue
       distances[end] = found
       last[end] = edges[place] ?? 0
-      heap.set(end, found)
+      queue.set(end)
     }
   }
   return { distances, edges: last }

@@ -6,12 +6,15 @@ export interface Weights {
   readonly byEdge: Float64Array
   readonly outgoing: Float64Array
   readonly incoming: Float64Array
+  /** Longest edge that can be used; 0 without one. */
+  readonly longest: number
 }
 
 /** Lays out edge lengths in the order of the adjacency, so that searches read them in sequence. */
 export function createWeights(graph: Graph, byEdge: Float64Array): Weights {
   requireEdgeValues(graph, byEdge, (length) => length >= 0)
-  return { byEdge, outgoing: arranged(graph, byEdge, 'forward'), incoming: arranged(graph, byEdge, 'backward') }
+  const [outgoing, incoming] = [arranged(graph, byEdge, 'forward'), arranged(graph, byEdge, 'backward')]
+  return { byEdge, outgoing, incoming, longest: longestOf(byEdge) }
 }
 
 /** Lengths −ln p: the shortest path is the most probable one. Probability 0 gives an edge that cannot be used. */
@@ -28,4 +31,13 @@ function arranged(graph: Graph, byEdge: Float64Array, direction: Direction): Flo
   const lengths = new Float64Array(edges.length)
   for (let place = 0; place < edges.length; place++) lengths[place] = byEdge[edges[place] ?? 0] ?? 0
   return lengths
+}
+
+function longestOf(lengths: Float64Array): number {
+  let longest = 0
+  for (let edge = 0; edge < lengths.length; edge++) {
+    const length = lengths[edge] ?? 0
+    if (length > longest && length < Number.POSITIVE_INFINITY) longest = length
+  }
+  return longest
 }

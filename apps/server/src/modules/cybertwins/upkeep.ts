@@ -5,6 +5,7 @@
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../kernel/module/module.ts'
 import { createAnalysis } from './analysis/create.ts'
+import { lockTwin } from './assets/lock.ts'
 import type { AssetRow } from './declared/asset-schema.ts'
 import { assetChanged } from './declared/events.ts'
 import { takeSnapshot } from './graph/snapshots.ts'
@@ -25,12 +26,13 @@ export const staleJob: JobDeclaration<TwinServices> = {
       and held.status in ('discovered', 'active'))`,
   run: async ({ tenantId, kernel }) => {
     await kernel.db.tenant({ tenantId }, async (tx) => {
+      await lockTwin(tx)
       const now = kernel.clock.iso()
       const gone = await tx.query(sql<Pick<AssetRow, 'id' | 'kind'>>`
         update cybertwins_asset set status = 'stale', stale_at = null, version = version + 1, updated_at = ${now}
         where id in (
           select id from cybertwins_asset where stale_at <= ${now} and status in ('discovered', 'active')
-          order by stale_at limit ${batch} for update)
+          order by stale_at limit ${batch})
         returning id, kind`)
       const data = { change: 'stale' as const, source: 'clock' }
       await tx.emitAll(

@@ -1,4 +1,6 @@
-/** Facts of the module for reports, checks and models of others. Tested in facts.test.ts. */
+/**
+ * Facts of the module for reports, checks and models of others. Tested in sources/platform-facts.test.ts.
+ */
 import Type, { type Static } from 'typebox'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineFact } from '../../kernel/facts/define.ts'

@@ -15,8 +15,9 @@ import { bindings } from './declared/binding-table.ts'
 import { conversations, messages, pins } from './declared/conversation-tables.ts'
 import { evaluations } from './declared/evaluation-table.ts'
 import { promptLabels, prompts } from './declared/prompt-tables.ts'
-import { indexMemory, minGroundedness } from './declared/settings.ts'
-import { blocks, chunks, documents, sources } from './declared/source-tables.ts'
+import { indexMemory, minGroundedness, vectorMemory } from './declared/settings.ts'
+import { blocks, chunks, documents, sources, vectors } from './declared/source-tables.ts'
+import { embedJob, failVectorsWithJob } from './embeddings/embed-job.ts'
 import { errors } from './errors/errors.ts'
 import { evaluationJob, failEvaluationWithJob } from './evaluations/run.ts'
 import {
@@ -31,6 +32,8 @@ import { answersFact, sourcesFact } from './facts.ts'
 import { knowledgeMigration } from './migrations/0001-knowledge.ts'
 import { conversationsMigration } from './migrations/0002-conversations.ts'
 import { promptsMigration } from './migrations/0003-prompts.ts'
+import { vectorsMigration } from './migrations/0004-vectors.ts'
+import { evaluatedAnswersMigration } from './migrations/0005-evaluated-answers.ts'
 import { createIndexes } from './postings/indexes.ts'
 import { addBindings, bindingsJob } from './providers/bindings.ts'
 import { askRoutes } from './routes/ask.routes.ts'
@@ -40,7 +43,9 @@ import { promptRoutes } from './routes/prompts.routes.ts'
 import { providerRoutes } from './routes/providers.routes.ts'
 import { sourceRoutes } from './routes/sources.routes.ts'
 import type { SvcAiServices } from './services/svc-ai-services.ts'
+import { refreshFacts } from './sources/refresh.ts'
 import { failWithJob, syncJob } from './sources/sync.ts'
+import { createVectorIndexes } from './vectors/vector-indexes.ts'
 
 const bytesOfMebibyte = 1_048_576
 
@@ -55,6 +60,7 @@ export default defineModule<SvcAiServices>({
     documents,
     chunks,
     blocks,
+    vectors,
     conversations,
     messages,
     pins,
@@ -63,8 +69,11 @@ export default defineModule<SvcAiServices>({
     promptLabels,
     evaluations,
   ],
-  migrations: [knowledgeMigration, conversationsMigration, promptsMigration],
-  sealed: [chunks, blocks, messages, pins].map(({ name }) => ({ table: name, column: 'sealed' })),
+  migrations: [
+    ...[knowledgeMigration, conversationsMigration, promptsMigration, vectorsMigration],
+    evaluatedAnswersMigration,
+  ],
+  sealed: [chunks, blocks, vectors, messages, pins].map(({ name }) => ({ table: name, column: 'sealed' })),
   routes: [
     ...askRoutes,
     ...conversationRoutes,
@@ -74,11 +83,11 @@ export default defineModule<SvcAiServices>({
     ...evaluationRoutes,
   ],
   emits: [answerCompleted, chunkQuarantined, sourceIndexed, sourceFailed, conversationDeleted, evaluationCompleted],
-  jobs: [syncJob, retentionJob, bindingsJob, evaluationJob],
+  jobs: [syncJob, refreshFacts, embedJob, retentionJob, bindingsJob, evaluationJob],
   tasks: [prepareDocument],
-  settings: [minGroundedness, indexMemory],
+  settings: [minGroundedness, indexMemory, vectorMemory],
   facts: [sourcesFact, answersFact],
-  fills: [fill(jobDiedPort, failWithJob), fill(jobDiedPort, failEvaluationWithJob)],
+  fills: [failWithJob, failVectorsWithJob, failEvaluationWithJob].map((tell) => fill(jobDiedPort, tell)),
   services: (kernel, use, need) => ({
     kernel,
     gateway: use(gatewayApi),
@@ -88,6 +97,10 @@ export default defineModule<SvcAiServices>({
       db: kernel.db,
       tenantKeys: kernel.tenantKeys,
       mostBytes: () => kernel.settings.get(indexMemory, null) * bytesOfMebibyte,
+    }),
+    vectors: createVectorIndexes({
+      ...{ db: kernel.db, tenantKeys: kernel.tenantKeys, vectors: kernel.vectors },
+      mostBytes: () => kernel.settings.get(vectorMemory, null) * bytesOfMebibyte,
     }),
   }),
   seed: ({ kernel }, tx) => addBindings(kernel, tx),

@@ -1,4 +1,7 @@
-/** Whatever an authoritative source no longer tells of: its assets go stale, its relations are removed. */
+/**
+ * Facts that an authoritative source no longer has: its assets go stale, its relations are removed. Kept ids are joined: a
+ * comparison of each row with a list of thousands would be quadratic.
+ */
 
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -22,7 +25,8 @@ export async function markAbsent(
   const gone = await tx.query(sql<Pick<AssetRow, 'id' | 'kind'>>`
     update cybertwins_asset set status = 'stale', stale_at = null, version = version + 1, updated_at = ${clock.iso()}
     where status in ('discovered', 'active') and sources @> ${json([{ source }])}::jsonb
-      and not sources @> '[{"source":"manual"}]'::jsonb and not (id = any(${[...seen]}::uuid[]))
+      and not sources @> '[{"source":"manual"}]'::jsonb
+      and not exists (select from unnest(${[...seen]}::uuid[]) as kept (id) where kept.id = cybertwins_asset.id)
     returning id, kind`)
   await tx.emitAll(
     assetChanged,
@@ -30,6 +34,8 @@ export async function markAbsent(
   )
   const removed = await tx.execute(sql`
     delete from cybertwins_relation
-    where source = ${source} and not (id = any(${[...keptRelations]}::uuid[])) and ${notHeld(relations)}`)
+    where source = ${source} and ${notHeld(relations)}
+      and not exists (
+        select from unnest(${[...keptRelations]}::uuid[]) as kept (id) where kept.id = cybertwins_relation.id)`)
   return { stale: gone.length, removed }
 }

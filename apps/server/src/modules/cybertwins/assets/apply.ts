@@ -4,19 +4,18 @@
  * through the imports.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { insertRows } from '../../../kernel/db/rows.ts'
-import { identifier, join, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { AssetRow } from '../declared/asset-schema.ts'
 import { assetChanged } from '../declared/events.ts'
 import type { ImportCounts, Skipped } from '../declared/relation-schema.ts'
-import { assetKeys, assets } from '../declared/tables.ts'
 import { errors } from '../errors/errors.ts'
 import { markAbsent } from './absent.ts'
 import { keyOf, type ReadAsset, type TwinContent } from './content.ts'
+import { lockTwin } from './lock.ts'
 import { type Known, knownAssets, matchesOf } from './match.ts'
 import { mergedAsset, type Seen } from './merge.ts'
 import { applyRelations } from './relations.ts'
+import { type PlannedRow, writeAssets } from './store-assets.ts'
 
 const batch = 500
 
@@ -42,11 +41,11 @@ type Parts = Pick<Kernel, 'clock' | 'random'>
 
 /** @throws TWIN-001, TWIN-002 where it is strict */
 export async function applyContent(kernel: Parts, tx: Tx, applying: Applying): Promise<Applied> {
-  await tx.lock('cybertwins.twin', tx.tenantId)
+  await lockTwin(tx)
   const { content, source, staleAt } = applying
   const known = await knownAssets(tx, content)
   const plan = planOf(kernel, tx, applying, known, { source, now: kernel.clock.iso(), staleAt })
-  await writeAssets(tx, plan)
+  await writeAssets(tx, { ...plan, known: known.byKey })
   const relations = await applyRelations(kernel, tx, { applying, plan, known })
   const absent = applying.authoritative
     ? await markAbsent(kernel, tx, { source, seen: plan.seen, keptRelations: relations.kept })
@@ -64,9 +63,7 @@ export async function applyContent(kernel: Parts, tx: Tx, applying: Applying): P
   }
 }
 
-interface Planned {
-  readonly row: AssetRow
-  readonly outcome: 'created' | 'updated' | 'unchanged'
+interface Planned extends PlannedRow {
   /** In the content; null for assets that VEX statements alone change. */
   readonly place: number | null
 }
@@ -163,26 +160,6 @@ function applyVex({ vex }: TwinContent, { rows, keys, known, skipped }: VexPlan)
     const version = planned === undefined || planned.outcome === 'unchanged' ? row.version + 1 : row.version
     const outcome = planned?.outcome === 'created' ? 'created' : 'updated'
     rows.set(assetId, { row: { ...row, vulnerabilities, version }, outcome, place: planned?.place ?? null })
-  }
-}
-
-const kept: ReadonlySet<string> = new Set(['id', 'tenant_id', 'created_at'])
-
-async function writeAssets(tx: Tx, { assets: planned, keys, seen }: Plan): Promise<void> {
-  const names = Object.keys(assets.row.properties).filter((name) => !kept.has(name))
-  const set = join(
-    names.map((name) => sql`${identifier(name)} = excluded.${identifier(name)}`),
-    ', ',
-  )
-  const rows = planned.map(({ row }) => row)
-  for (let at = 0; at < rows.length; at += batch)
-    await tx.execute(
-      sql`${insertRows(assets, rows.slice(at, at + batch))} on conflict (tenant_id, id) do update set ${set}`,
-    )
-  const owned = [...keys].filter(([, id]) => seen.has(id))
-  for (let at = 0; at < owned.length; at += batch) {
-    const some = owned.slice(at, at + batch).map(([key, id]) => ({ tenant_id: tx.tenantId, key, asset_id: id }))
-    await tx.execute(sql`${insertRows(assetKeys, some)} on conflict (tenant_id, key) do nothing`)
   }
 }
 

@@ -13,7 +13,7 @@ export interface Known {
   readonly byId: ReadonlyMap<string, AssetRow>
 }
 
-/** Stored assets of all external ids and ids that the content names, locked. */
+/** Stored assets of all external ids and ids that the content names. The lock of the twin keeps them as they are. */
 export async function knownAssets(tx: Tx, content: TwinContent): Promise<Known> {
   const refs = content.relations.flatMap(({ source, target }) => [source, target])
   const keys = new Set([
@@ -40,7 +40,7 @@ async function rowsOf(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<strin
   const found = new Map<string, AssetRow>()
   for (let at = 0; at < ids.length; at += batch) {
     const rows = await tx.query(sql<AssetRow>`
-      select ${assets.columns} from cybertwins_asset where id = any(${ids.slice(at, at + batch)}::uuid[]) for update`)
+      select ${assets.columns} from cybertwins_asset where id = any(${ids.slice(at, at + batch)}::uuid[])`)
     for (const row of rows) found.set(row.id, row)
   }
   return found

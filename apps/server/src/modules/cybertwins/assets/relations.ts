@@ -1,6 +1,6 @@
 /** Writes the relations of content. A relation that people wrote stays as they wrote it. Tested in assets.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { insertRows } from '../../../kernel/db/rows.ts'
+import { insertRows, recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { RelationRow, Skipped } from '../declared/relation-schema.ts'
@@ -10,7 +10,7 @@ import { errors } from '../errors/errors.ts'
 import type { AssetRef, ReadRelation } from './content.ts'
 import type { Known } from './match.ts'
 
-const batch = 500
+const batch = 1_000
 const lookups = 5_000
 
 interface PlannedAssets {
@@ -63,17 +63,19 @@ export async function applyRelations(
   const before = await storedFrom(tx, [...new Set([...wanted.values()].map((row) => row.source_id))])
   const now = kernel.clock.iso()
   const kept = new Set<string>()
-  const rows: RelationRow[] = []
+  const added: RelationRow[] = []
+  const changed: RelationRow[] = []
   for (const [name, row] of wanted) {
     const known = before.get(name)
     const id = known?.id ?? kernel.random.uuid()
     kept.add(id)
     const isTheirs = known?.source === manualSource && source !== manualSource
     if (isTheirs || (known !== undefined && isEqual(known, row))) continue
-    rows.push({ ...row, id, tenant_id: tx.tenantId, created_at: known?.created_at ?? now, updated_at: now })
+    const to = known === undefined ? added : changed
+    to.push({ ...row, id, tenant_id: tx.tenantId, created_at: known?.created_at ?? now, updated_at: now })
   }
-  await writeRelations(tx, rows)
-  return { written: rows.length, kept, skipped }
+  await writeRelations(tx, { added, changed })
+  return { written: added.length + changed.length, kept, skipped }
 }
 
 function idOf(ref: AssetRef, { idAt, keys }: PlannedAssets, { byId }: Known): string | undefined {
@@ -114,10 +116,17 @@ async function storedFrom(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<s
   return found
 }
 
-async function writeRelations(tx: Tx, rows: readonly RelationRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += batch)
+interface Writes {
+  readonly added: readonly RelationRow[]
+  readonly changed: readonly RelationRow[]
+}
+
+async function writeRelations(tx: Tx, { added, changed }: Writes): Promise<void> {
+  for (let at = 0; at < added.length; at += batch) await tx.execute(insertRows(relations, added.slice(at, at + batch)))
+  for (let at = 0; at < changed.length; at += batch)
     await tx.execute(sql`
-      ${insertRows(relations, rows.slice(at, at + batch))} on conflict (tenant_id, id) do update set
-        p_override = excluded.p_override, reason = excluded.reason, hours = excluded.hours,
-        requires = excluded.requires, source = excluded.source, updated_at = excluded.updated_at`)
+      update cybertwins_relation held set
+        p_override = changed.p_override, reason = changed.reason, hours = changed.hours,
+        requires = changed.requires, source = changed.source, updated_at = changed.updated_at
+      from ${recordset(relations, changed.slice(at, at + batch))} as changed where held.id = changed.id`)
 }

@@ -16,6 +16,7 @@ import type { TwinServices } from '../services/twin-services.ts'
 import { applyContent } from './apply.ts'
 import type { AssetRef, ReadAsset, ReadRelation, TwinContent } from './content.ts'
 import { assetView, assetViews } from './list.ts'
+import { lockTwin } from './lock.ts'
 import { joinedVulnerabilities, vectorFault } from './merge.ts'
 
 type Parts = Pick<TwinServices, 'kernel' | 'iam'>
@@ -123,7 +124,7 @@ export async function changeAsset(
   { id, precondition, input }: AssetChange,
 ): Promise<Versioned<Asset>> {
   const { kernel, iam } = services
-  await tx.lock('cybertwins.twin', tx.tenantId)
+  await lockTwin(tx)
   const held = await hold(tx, assetResource, { id, precondition })
   const { row } = held
   refuseBadVectors([{ vulnerabilities: input.vulnerabilities, pointer: '' }])

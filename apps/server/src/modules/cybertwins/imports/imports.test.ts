@@ -44,8 +44,15 @@ describe('a file', () => {
     expect(expectStatus(await post(bom('exploitable')), 201).body.data).toMatchObject({ created: 1, skipped: [] })
     expect((await list({}))[0]).toMatchObject({ status: 'discovered' })
     expect(expectStatus(await post(bom('exploitable')), 201).body.data).toMatchObject({ created: 0, updated: 1 })
+    const [before] = await list({ cve: 'CVE-2024-1' })
+    expect(before).toMatchObject({ name: 'lib', status: 'active' })
     expect(expectStatus(await post(bom('exploitable')), 201).body.data).toMatchObject({ created: 0, updated: 0 })
-    expect((await list({ cve: 'CVE-2024-1' }))[0]).toMatchObject({ name: 'lib', status: 'active' })
+    // Only the times at which it was seen are others.
+    const [after] = await list({ cve: 'CVE-2024-1' })
+    expect(Date.parse(after.last_seen)).toBeGreaterThanOrEqual(Date.parse(before.last_seen))
+    expect(after.sources).toEqual([{ ...before.sources[0], last_seen: after.last_seen }])
+    const times = { last_seen: null, sources: null, etag: null }
+    expect({ ...after, ...times }).toEqual({ ...before, ...times })
   })
 
   test('with VEX not_affected takes the step of the vulnerability away, as OpenVEX does', async () => {

@@ -1,19 +1,20 @@
 import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { scopeOf } from '../../../kernel/module/request-scope.ts'
-import { Answer, routesOf } from '../../../kernel/module/route.ts'
+import { routesOf } from '../../../kernel/module/route.ts'
 import { includedIn, includeOf } from '../../../kernel/schema/include.ts'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import { createAnalysis } from '../analysis/create.ts'
 import { analysisView, findAnalysis } from '../analysis/read.ts'
-import { cancelAnalysis } from '../analysis/run.ts'
+import { analysisRun } from '../analysis/run.ts'
 import { createCampaign } from '../campaigns/create.ts'
 import { campaignView } from '../campaigns/read.ts'
-import { cancelCampaign } from '../campaigns/run.ts'
+import { campaignRun } from '../campaigns/run.ts'
 import { Analysis, NewAnalysis } from '../declared/analysis-schema.ts'
 import { Campaign, NewCampaign } from '../declared/campaign-schema.ts'
 import { campaigns } from '../declared/tables.ts'
 import { errors } from '../errors/errors.ts'
+import { createOrCancel } from '../runs/run-kind.ts'
 import type { TwinServices } from '../services/twin-services.ts'
 
 const route = routesOf<TwinServices>()
@@ -41,15 +42,13 @@ export const runRoutes = [
     rateClass: 'expensive',
     ownTransactions: true,
     errors: [errors.unknownReference, errors.nothingToAnalyze, errors.limitExceeded, errors.alreadyFinished],
-    handler: async (context) => {
+    handler: (context) => {
       const { kernel, services, actor, body } = context
-      const scope = scopeOf(context)
-      const { cancel } = body
-      if (cancel !== undefined) {
-        const row = await kernel.db.tenant(scope, (tx) => cancelAnalysis(kernel, tx, cancel))
-        return new Answer(analysisView(row, everything), { status: 200 })
-      }
-      return analysisView(await createAnalysis(services, { scope, userId: actor.userId, body }), everything)
+      return createOrCancel(kernel, scopeOf(context), {
+        ...{ kind: analysisRun, cancel: body.cancel },
+        create: (scope) => createAnalysis(services, { scope, userId: actor.userId, body }),
+        view: (row) => analysisView(row, everything),
+      })
     },
   }),
   route.get('/attack-paths/{attack_path_id}', {
@@ -77,15 +76,13 @@ export const runRoutes = [
     rateClass: 'expensive',
     ownTransactions: true,
     errors: [errors.unknownReference, errors.nothingToAnalyze, errors.limitExceeded, errors.alreadyFinished],
-    handler: async (context) => {
+    handler: (context) => {
       const { kernel, services, actor, body } = context
-      const scope = scopeOf(context)
-      const { cancel } = body
-      if (cancel !== undefined) {
-        const row = await kernel.db.tenant(scope, (tx) => cancelCampaign(kernel, tx, cancel))
-        return new Answer(campaignView(row, everything), { status: 200 })
-      }
-      return campaignView(await createCampaign(services, { scope, userId: actor.userId, body }), everything)
+      return createOrCancel(kernel, scopeOf(context), {
+        ...{ kind: campaignRun, cancel: body.cancel },
+        create: (scope) => createCampaign(services, { scope, userId: actor.userId, body }),
+        view: (row) => campaignView(row, everything),
+      })
     },
   }),
   route.get('/campaigns/{campaign_id}', {

@@ -1,7 +1,7 @@
 /**
  * Answers a question from passages through the gateway. Promises that every model call is one of the caller's own, under
  * policy, budget, audit and kill switch; that passages above the clearance of the provider are not sent; and that an answer
- * without support is refused. Tested in chat.test.ts and rag.test.ts.
+ * without support is refused. Tested in chat.test.ts.
  */
 import type { Asker, ChatCompletion } from '../../gateway/api.ts'
 import { type DataClass, higherClass, rankOf } from '../chunking/scan-words.ts'
@@ -150,13 +150,24 @@ export function traceOf(
   { withheld = 0, rejected = 0, generateMs = 0, verifyMs = 0 }: Told,
 ): Trace {
   return {
-    retriever: { mode: retrieved === null ? 'none' : 'lexical', rm3: retrieved?.expanded ?? false },
+    retriever: retrieverOf(retrieved),
     candidates: retrieved?.candidates ?? 0,
     returned: retrieved?.passages.length ?? 0,
     withheld: { provider_clearance: withheld },
     quarantined: [...(retrieved?.quarantined ?? [])],
     citations_rejected: rejected,
     timings_ms: { retrieve: tenths(retrieveMs), generate: tenths(generateMs), verify: tenths(verifyMs) },
+  }
+}
+
+function retrieverOf(retrieved: Retrieved | null): Trace['retriever'] {
+  if (retrieved === null) return { mode: 'none', rm3: false, fusion: null, lexical_reason: null }
+  const { expanded: rm3, lexicalReason: reason } = retrieved
+  return {
+    mode: reason === null ? 'hybrid' : 'lexical',
+    rm3,
+    fusion: reason === null ? 'rrf' : null,
+    lexical_reason: reason,
   }
 }
 

@@ -1,5 +1,11 @@
 import type { DataClass } from '../chunking/scan-words.ts'
 
+/** Places from 1 by words and by vectors; null where it was not found that way. */
+export interface Ranks {
+  readonly lexical: number | null
+  readonly dense: number | null
+}
+
 /** A chunk that was found. */
 export interface Passage {
   readonly chunkId: string
@@ -13,6 +19,7 @@ export interface Passage {
   readonly end: number
   readonly text: string
   readonly score: number
+  readonly ranks: Ranks
   readonly classification: DataClass
 }
 

@@ -8,7 +8,15 @@ const document =
   'Preface. Refunds are paid within 30 days of delivery. A refund is not paid for opened software. The service desk answers within two working days. Control A.5.23 covers cloud services.'
 const passage = (start: number, end: number, number: number): Passage => ({
   ...{ chunkId: `chunk-${number}`, sourceId: 'source', documentId: 'document', title: 'Handbook', headingPath: [] },
-  ...{ page: null, start, end, text: document.slice(start, end), score: 1, classification: 'internal' },
+  ...{
+    page: null,
+    start,
+    end,
+    text: document.slice(start, end),
+    score: 1,
+    ranks: { lexical: 1, dense: null },
+    classification: 'internal',
+  },
 })
 const cut = document.indexOf('The service')
 const passages = [passage(9, cut, 1), passage(cut, document.length, 2)]

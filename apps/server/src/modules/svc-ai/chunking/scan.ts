@@ -24,7 +24,7 @@ const detectorHere = (): Detector => {
 /** Version of the rules and the model that scanned. */
 export const detectorVersion = (): string => detectorHere().pack
 
-/** What identifies somebody for good, moves money or tells of health; and what says where a machine is. */
+/** Kinds of personal data by class: identity numbers, payment and health data are restricted, addresses of machines are not. */
 const classOf: Readonly<Record<string, DataClass>> = {
   ...{ URL_CREDENTIALS: 'restricted', CREDIT_CARD: 'restricted', US_SSN: 'restricted', UK_NINO: 'restricted' },
   ...{

@@ -12,6 +12,7 @@ import {
   Usage,
 } from '../declared/conversation-schema.ts'
 import { Label, PromptName, Values } from '../declared/prompt-schema.ts'
+import { type RetrievalMode, retrievalModes } from '../declared/retrieval-words.ts'
 import { feedbackModes } from '../retrieval/search.ts'
 
 const SourceIds = Type.Array(Uuid, { maxItems: 50, description: 'Default: every source that you may read' })
@@ -19,6 +20,11 @@ const TopK = Type.Integer({ minimum: 1, maximum: 50, description: 'Passages at m
 const Rm3 = Type.Unsafe<(typeof feedbackModes)[number]>({
   ...oneOf(...feedbackModes),
   description: 'Expansion of the question by its best passages; `auto` (default) for four terms and more',
+})
+const Mode = Type.Unsafe<RetrievalMode>({
+  ...oneOf(...retrievalModes),
+  description:
+    '`hybrid` fuses the ranking by words with that by vectors of the model bound to the role `embedding`, and is refused where it cannot; `lexical` asks no model; `auto` (default) is hybrid where it can be, and the trace says why where it was not',
 })
 const Least = Type.Number({
   minimum: 0,
@@ -33,6 +39,7 @@ export const ChatBody = strictObject({
   retrieval: Type.Optional(
     strictObject({
       enabled: Type.Optional(Type.Boolean({ description: 'False asks the model alone, without citations' })),
+      mode: Type.Optional(Mode),
       top_k: Type.Optional(TopK),
       rm3: Type.Optional(Rm3),
     }),
@@ -58,6 +65,7 @@ export const RagBody = strictObject({
   mode: Type.Optional(oneOf('answer', 'retrieve_only')),
   source_ids: Type.Optional(SourceIds),
   filters: Type.Optional(Filters),
+  retrieval_mode: Type.Optional(Mode),
   top_k: Type.Optional(TopK),
   rm3: Type.Optional(Rm3),
   min_groundedness: Type.Optional(Least),
@@ -74,7 +82,11 @@ export const PassageView = strictObject({
   start: Type.Integer({ minimum: 0 }),
   end: Type.Integer({ minimum: 0 }),
   text: Type.String(),
-  score: Type.Number({ minimum: 0, description: 'BM25' }),
+  score: Type.Number({ minimum: 0, description: 'BM25, or the sum of reciprocal ranks of hybrid retrieval' }),
+  ranks: strictObject({
+    lexical: nullable(Type.Integer({ minimum: 1, description: 'Place by words' })),
+    dense: nullable(Type.Integer({ minimum: 1, description: 'Place by vectors' })),
+  }),
   classification: oneOf(...classes),
 })
 export type PassageView = Static<typeof PassageView>

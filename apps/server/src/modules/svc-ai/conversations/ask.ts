@@ -1,4 +1,4 @@
-/** Chat and single questions, from the body of a request to the stored answer. Tested in chat.test.ts and rag.test.ts. */
+/** Chat and single questions, from the body of a request to the stored answer. Tested in chat.test.ts. */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -43,14 +43,15 @@ export async function chat(services: SvcAiServices, asked: Asked<ChatBody>): Pro
   const sourceIds = body.source_ids ?? known?.row.source_ids ?? []
   // Also where nothing is retrieved: a new conversation keeps them.
   await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => refuseUnknownSources(tx, actor, body.source_ids ?? []))
-  const { enabled = true, top_k: top = defaultPassages, rm3 = 'auto' } = body.retrieval ?? {}
-  const question = { scope, actor, text: body.message, sourceIds, options: { top, rm3 } }
+  const { enabled = true, top_k: top = defaultPassages, rm3 = 'auto', mode } = body.retrieval ?? {}
+  const asker = { actor, request }
+  const question = { scope, asker, text: body.message, mode, sourceIds, options: { top, rm3 } }
   const turn = {
-    ...{ scope, asker: { actor, request }, question: body.message, action: 'svc_ai.conversation.chat' },
+    ...{ scope, asker, question: body.message, action: 'svc_ai.conversation.chat' },
     conversation: known?.row.id ?? ({ ...beginning, kind: 'chat', title: 'New conversation', sourceIds } as const),
   }
   const answering = answerQuestion(services, {
-    ...{ asker: turn.asker, question: enabled ? question : null, least: leastOf(services, asked) },
+    ...{ asker, question: enabled ? question : null, least: leastOf(services, asked) },
     conversation: {
       ...{ question: body.message, history: known?.history ?? [], pinned: known?.pinned ?? [] },
       ...{ strategy: known?.row.strategy ?? 'sliding_window', windowTokens: known?.row.window_tokens ?? defaultWindow },
@@ -100,20 +101,21 @@ export async function askOnce(services: SvcAiServices, asked: Asked<RagBody>): P
   const { kernel } = services
   const { scope, actor, request, body } = asked
   const begun = kernel.clock.monotonic()
-  const { top_k: top = defaultPassages, rm3 = 'auto', source_ids: sourceIds, filters } = body
-  const question = { scope, actor, text: body.query, sourceIds, filters, options: { top, rm3 } }
+  const { top_k: top = defaultPassages, rm3 = 'auto', source_ids: sourceIds, filters, retrieval_mode: mode } = body
+  const asker = { actor, request }
+  const question = { scope, asker, text: body.query, mode, sourceIds, filters, options: { top, rm3 } }
   const answered =
     body.mode === 'retrieve_only'
       ? await retrieveOnly(services, question)
       : await answerQuestion(services, {
-          ...{ asker: { actor, request }, question, least: leastOf(services, asked), needsSources: true },
+          ...{ asker, question, least: leastOf(services, asked), needsSources: true },
           conversation: {
             ...{ question: body.query, history: [], pinned: [], instructions: null },
             ...{ strategy: 'sliding_window', windowTokens: defaultWindow },
           },
         })
   const turn = {
-    ...{ scope, asker: { actor, request }, question: body.query, action: 'svc_ai.rag.query', answered },
+    ...{ scope, asker, question: body.query, action: 'svc_ai.rag.query', answered },
     latencyMs: kernel.clock.monotonic() - begun,
   }
   const kept = body.mode !== 'retrieve_only' && body.store !== false
@@ -124,7 +126,7 @@ export async function askOnce(services: SvcAiServices, asked: Asked<RagBody>): P
   return { answered, whole: ragView(answered, { body, conversationId: stored?.conversationId ?? null }) }
 }
 
-/** No model is asked, so none has to be bound. */
+/** No model answers, so none has to be bound to the role `chat`. */
 async function retrieveOnly(services: SvcAiServices, question: Parameters<typeof retrieve>[1]): Promise<Answered> {
   const begun = services.kernel.clock.monotonic()
   const retrieved = await retrieve(services, question)
@@ -155,6 +157,6 @@ function passageView({ chunkId, sourceId, documentId, headingPath, ...shown }: P
   return {
     ...{ chunk_id: chunkId, source_id: sourceId, document_id: documentId, heading_path: [...headingPath] },
     ...{ title: shown.title, page: shown.page, start: shown.start, end: shown.end, text: shown.text },
-    ...{ score: Math.round(shown.score * 1e4) / 1e4, classification: shown.classification },
+    ...{ score: Math.round(shown.score * 1e4) / 1e4, ranks: { ...shown.ranks }, classification: shown.classification },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * One turn of a conversation, and a single question: asked, answered and stored. Promises that question and answer are
  * stored together and sealed, that a refused call stores nothing, and that one its caller broke off is on record as
- * cancelled. Tested in chat.test.ts and rag.test.ts.
+ * cancelled. Tested in chat.test.ts.
  */
 import type { TenantScope } from '../../../kernel/db/port.ts'
 import { insertMany } from '../../../kernel/db/rows.ts'

@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { mergePatch, nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { classes } from '../chunking/scan-words.ts'
 
-export const bindingRoles = ['chat'] as const
+/** `chat` answers; `embedding` makes the vectors by which hybrid retrieval finds passages. */
+export const bindingRoles = ['chat', 'embedding'] as const
 export const bindingStatuses = ['unbound', 'ready', 'down'] as const
 
 const printable = { pattern: '^[\\x21-\\x7e]+$' }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, resource, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
+import { type LexicalReason, lexicalReasons } from './retrieval-words.ts'
 
 export const conversationKinds = ['chat', 'rag'] as const
 export const conversationStatuses = ['active', 'archived'] as const
@@ -49,8 +50,16 @@ export type Groundedness = Static<typeof Groundedness>
 
 export const Trace = strictObject({
   retriever: strictObject({
-    mode: oneOf('lexical', 'none'),
+    mode: oneOf('lexical', 'hybrid', 'none'),
     rm3: Type.Boolean({ description: 'The question was expanded by its best passages' }),
+    fusion: nullable(oneOf('rrf')),
+    lexical_reason: nullable(
+      Type.Unsafe<LexicalReason>({
+        ...oneOf(...lexicalReasons),
+        description:
+          'Why no vectors were searched: `asked` for it, no model is bound to the role `embedding`, no searched source has vectors of that model yet, or the gateway refused the call',
+      }),
+    ),
   }),
   candidates: Count,
   returned: Count,

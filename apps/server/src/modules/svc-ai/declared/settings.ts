@@ -16,3 +16,11 @@ export const indexMemory = defineSetting({
   scope: 'platform',
   description: 'Mebibytes that each instance keeps of the indexes of knowledge sources, least used first to go',
 })
+
+export const vectorMemory = defineSetting({
+  key: 'svc_ai.vector_memory_mb',
+  schema: Type.Integer({ minimum: 16, maximum: 65_536 }),
+  default: 512,
+  scope: 'platform',
+  description: 'Mebibytes that each instance keeps of the vectors of knowledge sources, least used first to go',
+})

@@ -36,6 +36,14 @@ const fields = {
   chunks: Count,
   quarantined_chunks: Count,
   characters: Count,
+  embedding_model: nullable(
+    Type.String({
+      maxLength: 400,
+      description: 'Provider and model of its vectors; null: it is searched by its words',
+    }),
+  ),
+  embedded_chunks: Count,
+  embedding_error: nullable(Type.String({ maxLength: 500, description: 'Why there are no vectors of a bound model' })),
   last_sync_at: nullable(Timestamp),
   error: nullable(Type.String({ maxLength: 500, description: 'Of the last attempt, where it failed' })),
   created_by: nullable(Uuid),
@@ -54,6 +62,8 @@ export const SourceRow = strictObject({
   index_version: Type.Integer({ minimum: 0 }),
   /** SHA-256 over what was indexed last. */
   content_sha256: nullable(Type.String({ maxLength: 64 })),
+  /** Names the vectors that are searched. */
+  vector_generation: nullable(Uuid),
 })
 export type SourceRow = Static<typeof SourceRow>
 
@@ -151,3 +161,12 @@ export const BlockRow = strictObject({
   sealed: Type.Unsafe<Uint8Array>(Type.Any()),
 })
 export type BlockRow = Static<typeof BlockRow>
+
+export const VectorRow = strictObject({
+  ...{ id: Uuid, tenant_id: Uuid, created_at: Timestamp, source_id: Uuid },
+  /** Vectors that were made together; the source names the one that is searched. */
+  generation: Uuid,
+  /** Vectors of some chunks, as JSON under the tenant's key. */
+  sealed: Type.Unsafe<Uint8Array>(Type.Any()),
+})
+export type VectorRow = Static<typeof VectorRow>

@@ -1,5 +1,5 @@
 import { table } from '../../../kernel/db/table.ts'
-import { BlockRow, ChunkRow, DocumentRow, SourceRow } from './source-schema.ts'
+import { BlockRow, ChunkRow, DocumentRow, SourceRow, VectorRow } from './source-schema.ts'
 
 const data = { category: 'knowledge', subject: [], retention: 'tenant', erasure: 'none' } as const
 
@@ -8,6 +8,7 @@ export const sources = table({
   noun: 'knowledge source',
   row: SourceRow,
   sorts: ['created_at', 'name'],
+  dueBy: ['kind', 'last_sync_at', 'status'],
   data: { ...data, subject: ['created_by'], erasure: 'keep_pseudonymous' },
 })
 
@@ -27,4 +28,12 @@ export const blocks = table({
   noun: 'index block',
   row: BlockRow,
   data: { ...data, caches: ['svc-ai index in memory'] },
+})
+
+/** Vectors of chunks: searched in memory, rebuilt from these rows. */
+export const vectors = table({
+  name: 'svc_ai_vector',
+  noun: 'vectors',
+  row: VectorRow,
+  data: { ...data, caches: ['svc-ai vectors in memory'] },
 })

@@ -64,6 +64,13 @@ export const errors = defineErrors('SVC', {
       `The newest version of the prompt is ${p.version}. Read it, and send it as \`expected_version\`.`,
   ],
   datasetInvalid: [20, 422, 'Dataset Invalid', (p: Said) => p.what],
+  embeddingUnbound: [
+    22,
+    422,
+    'No Embedding Model Bound',
+    () =>
+      'No model is bound to the role `embedding`. Bind one with PATCH /svc-ai/providers/{binding_id}, or ask with the mode `auto` or `lexical`.',
+  ],
   tooManyEvaluations: [
     21,
     409,

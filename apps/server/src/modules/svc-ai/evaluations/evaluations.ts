@@ -1,4 +1,4 @@
-/** Evaluations of retrieval: started and seen by their person. Tested in evaluations.test.ts. */
+/** Evaluations of retrieval and answers: started and seen by their person. Tested in evaluations.test.ts. */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -29,6 +29,7 @@ export async function startEvaluation(
   { actor, input }: Starting,
 ): Promise<Versioned<Evaluation>> {
   const { name, dataset, source_ids: sources = [], baseline = {}, candidate = null, k = defaultK } = input
+  const { answers = false } = input
   refuseMalformed(dataset.items)
   await refuseUnknownSources(tx, actor, sources)
   await tx.lock('svc-ai.evaluations', tx.tenantId)
@@ -38,7 +39,7 @@ export async function startEvaluation(
   if ((held?.n ?? 0) >= mostUnfinished) throw errors.tooManyEvaluations({ limit: mostUnfinished })
   const row: EvaluationRow = {
     ...{ ...newRow(kernel, tx), name, dataset_name: dataset.name, items: dataset.items, source_ids: [...sources] },
-    ...{ baseline, candidate, k, status: 'queued', progress: 0, results: null, per_item: null, error: null },
+    ...{ baseline, candidate, k, answers, status: 'queued', progress: 0, results: null, per_item: null, error: null },
     ...{ completed_at: null, created_by: actor.userId },
   }
   await create(tx, evaluationResource, row, {
@@ -51,13 +52,18 @@ export async function startEvaluation(
 
 /** @throws SVC-020 */
 function refuseMalformed(items: readonly Item[]): void {
-  const faulty = items.flatMap(({ relevant }, at) =>
-    relevant.some(({ gain = 1 }) => gain > 0)
-      ? []
-      : [{ detail: 'has no relevant document', pointer: `/dataset/items/${at}` }],
-  )
+  const faulty = items.flatMap(({ relevant, answerable = true }, at) => {
+    const hasRelevant = relevant.some(({ gain = 1 }) => gain > 0)
+    if (hasRelevant === answerable) return []
+    const detail = answerable ? 'has no relevant document' : 'is not answerable and has relevant documents'
+    return [{ detail, pointer: `/dataset/items/${at}` }]
+  })
   if (faulty.length > 0)
-    throw errors.datasetInvalid({ what: 'An item has no document with a gain above 0.' }).at(faulty.slice(0, 20))
+    throw errors
+      .datasetInvalid({
+        what: 'An answerable question needs a document with a gain above 0, and another one must have none.',
+      })
+      .at(faulty.slice(0, 20))
 }
 
 function evaluationView(row: EvaluationRow, withItems: boolean): Versioned<Evaluation> {

@@ -1,7 +1,6 @@
 /**
- * Indexes of sources in memory, read from their rows when they are first searched and kept within a bound of bytes, least
- * used first. Promises that a version of a source gives the same index on every instance, and that a version that was
- * replaced is never searched: whoever searches names the version that the database has now. Tested in indexes.test.ts.
+ * Indexes of sources in memory, read from their rows when they are first searched. Promises that a version of a source
+ * gives the same index on every instance. Tested in sources.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -9,6 +8,8 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { BlockRow } from '../declared/source-schema.ts'
 import { type PostingsBlock, type Segment, segmentOf } from '../retrieval/segment.ts'
 import type { Language } from '../retrieval/tokenize.ts'
+import { Vocabulary } from '../retrieval/vocabulary.ts'
+import { createHeld, type Place } from './held.ts'
 import { openJson } from './sealing.ts'
 
 export interface IndexedSource {
@@ -23,74 +24,41 @@ export interface SourceIndexes {
   bytes(): number
 }
 
-interface Held {
-  readonly version: number
-  readonly segments: readonly Segment[]
-  readonly bytes: number
-}
-
 interface Parts extends Pick<Kernel, 'db' | 'tenantKeys'> {
   /** Asked at every use. */
   readonly mostBytes: () => number
+}
+
+interface Index {
+  readonly segments: readonly Segment[]
+  readonly bytes: number
 }
 
 /** Blocks of a segment: 2,048 chunks, which are joined in about 20 ms, so that the event loop goes on between two. */
 const blocksOfSegment = 8
 
 export function createIndexes(parts: Parts): SourceIndexes {
-  // A map keeps the order of insertion: the first is the least used.
-  const held = new Map<string, Held>()
-  const loading = new Map<string, Promise<Held>>()
-  let bytes = 0
-
-  const drop = (key: string): void => {
-    bytes -= held.get(key)?.bytes ?? 0
-    held.delete(key)
-  }
-  const keep = (key: string, entry: Held): void => {
-    drop(key)
-    held.set(key, entry)
-    bytes += entry.bytes
-    for (const [oldest] of held) {
-      if (bytes <= parts.mostBytes() || oldest === key) break
-      drop(oldest)
-    }
-  }
-  const load = (tenantId: TenantId, { id, index_version: version }: IndexedSource): Promise<Held> => {
-    const name = `${tenantId}/${id}/${version}`
-    const known = loading.get(name)
-    if (known !== undefined) return known
-    const read = readSegments(parts, tenantId, id)
-      .then((segments) => ({ version, segments, bytes: segments.reduce((sum, segment) => sum + segment.bytes, 0) }))
-      .finally(() => loading.delete(name))
-    loading.set(name, read)
-    return read
-  }
-  const one = async (tenantId: TenantId, source: IndexedSource): Promise<readonly Segment[]> => {
-    const key = `${tenantId}/${source.id}`
-    const known = held.get(key)
-    const entry = known?.version === source.index_version ? known : await load(tenantId, source)
-    keep(key, entry)
-    return entry.segments
-  }
+  const held = createHeld({ mostBytes: parts.mostBytes, read: (place) => readIndex(parts, place) })
   return {
     of: async (tenantId, sources) => {
       const found: (readonly Segment[])[] = []
-      for (const source of sources) found.push(await one(tenantId, source))
+      for (const { id, index_version: version } of sources)
+        found.push((await held.get({ tenantId, sourceId: id, version: String(version) })).segments)
       return found
     },
-    bytes: () => bytes,
+    bytes: held.bytes,
   }
 }
 
 type Sealed = Pick<BlockRow, 'id' | 'language' | 'sealed' | 'document_id' | 'position'>
 
-async function readSegments(parts: Parts, tenantId: TenantId, sourceId: string): Promise<readonly Segment[]> {
+async function readIndex(parts: Parts, { tenantId, sourceId }: Place): Promise<Index> {
+  const vocabulary = new Vocabulary()
   const segments: Segment[] = []
   let waiting: PostingsBlock[] = []
   let language: Language | null = null
   const flush = (): void => {
-    if (language !== null && waiting.length > 0) segments.push(segmentOf(waiting, language))
+    if (language !== null && waiting.length > 0) segments.push(segmentOf(waiting, language, vocabulary))
     waiting = []
   }
   let after: Sealed | null = null
@@ -106,7 +74,7 @@ async function readSegments(parts: Parts, tenantId: TenantId, sourceId: string):
     if (page.length < blocksOfSegment) break
   }
   flush()
-  return segments
+  return { segments, bytes: segments.reduce((sum, { bytes }) => sum + bytes, vocabulary.bytes) }
 }
 
 const blocksAfter = (sourceId: string, after: Sealed | null) => sql<Sealed>`

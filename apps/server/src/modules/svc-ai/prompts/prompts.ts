@@ -1,6 +1,6 @@
 /**
  * Prompt templates by version. Promises that a version never changes, that versions of a name are numbered without a gap,
- * and that a label names one version at a time. Tested in prompts.test.ts.
+ * and that a label names one version at a time. Tested in chat.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'

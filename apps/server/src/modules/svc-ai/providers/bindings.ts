@@ -1,7 +1,7 @@
 /**
- * The gateway's model that answers: bound by role, without a credential here. Promises that a model is bound only if the
- * gateway knows it for the caller, and that a probe is a real call under the tenant's policies. Tested in
- * providers.test.ts.
+ * The gateway's models by role, without a credential here: one that answers, one that makes vectors. Promises that a model
+ * is bound only if the gateway knows it for the caller, and that a probe is a real call under the tenant's policies.
+ * Tested in chat.test.ts and hybrid.test.ts.
  */
 import { holds } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
@@ -13,30 +13,42 @@ import { Versioned } from '../../../kernel/module/route.ts'
 import { add, change, hold, newRow, resource } from '../../../kernel/resource/resource.ts'
 import type { Asker } from '../../gateway/api.ts'
 import { classes, type DataClass } from '../chunking/scan-words.ts'
-import type { Binding, BindingRow, Bindings, PatchBinding } from '../declared/binding-schema.ts'
+import {
+  type Binding,
+  type BindingRow,
+  type Bindings,
+  bindingRoles,
+  type PatchBinding,
+} from '../declared/binding-schema.ts'
 import { bindings } from '../declared/binding-table.ts'
 import { errors } from '../errors/errors.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
+import { askForAllVectors } from '../vectors/ask-for-vectors.ts'
 
 const bindingResource = resource<BindingRow>({ table: bindings, kind: 'svc_ai_binding' })
 
 type Kernel = SvcAiServices['kernel']
 
-/** The rows that every tenant has. */
-export async function addBindings(kernel: Kernel, tx: Tx): Promise<void> {
-  const unbound = { provider: null, model: null, temperature: null, max_tokens: null, timeout_ms: null }
-  const row: BindingRow = { ...newRow(kernel, tx), role: 'chat', ...unbound, probed_at: null, probe_latency_ms: null }
-  const known = await tx.first(sql`select id from svc_ai_binding where role = 'chat'`)
-  if (known === null) await add(tx, bindingResource, row)
+const unbound = {
+  ...{ provider: null, model: null, temperature: null, max_tokens: null, timeout_ms: null },
+  ...{ probed_at: null, probe_latency_ms: null },
 }
 
-/** Tenants that were there before this module. */
+/** The rows that every tenant has, one for each role. */
+export async function addBindings(kernel: Kernel, tx: Tx): Promise<void> {
+  const known = await tx.query(sql<Pick<BindingRow, 'role'>>`select role from svc_ai_binding`)
+  const missing = bindingRoles.filter((role) => !known.some((row) => row.role === role))
+  for (const role of missing) await add(tx, bindingResource, { ...newRow(kernel, tx), role, ...unbound })
+}
+
+/** Tenants that were there before this module, or before one of its roles. */
 export const bindingsJob: JobDeclaration<SvcAiServices> = {
   kind: 'svc_ai.bindings',
   maxAttempts: 3,
   leaseMs: 60_000,
   everyMs: 60_000,
-  due: () => sql`not exists (select from svc_ai_binding held where held.tenant_id = tenant.id)`,
+  due: () => sql`(
+    select count(*) from svc_ai_binding held where held.tenant_id = tenant.id) < ${bindingRoles.length}`,
   run: ({ tenantId, kernel }) =>
     kernel.db.tenant({ tenantId }, async (tx) => {
       await tx.lock('svc-ai.bindings', tx.tenantId)
@@ -52,15 +64,25 @@ export interface BoundModel {
   readonly timeout_ms: number | null
 }
 
-/** @throws SVC-005 where no model is bound */
-export async function boundChatModel(kernel: Kernel, { tenantId }: TenantScope): Promise<BoundModel> {
+/** Null where no model is bound to the role. */
+export async function boundModel(
+  kernel: Pick<Kernel, 'db'>,
+  { tenantId }: Pick<TenantScope, 'tenantId'>,
+  role: BindingRow['role'],
+): Promise<BoundModel | null> {
   const [row] = await kernel.db.read(
     tenantId,
     sql<Omit<BoundModel, 'model'> & Pick<BindingRow, 'model'>>`
-      select provider, model, temperature, max_tokens, timeout_ms from svc_ai_binding where role = 'chat'`,
+      select provider, model, temperature, max_tokens, timeout_ms from svc_ai_binding where role = ${role}`,
   )
-  if (row === undefined || row.model === null) throw errors.chatUnbound()
-  return { ...row, model: row.model }
+  return row === undefined || row.model === null ? null : { ...row, model: row.model }
+}
+
+/** @throws SVC-005 where no model is bound */
+export async function boundChatModel(kernel: Kernel, scope: TenantScope): Promise<BoundModel> {
+  const bound = await boundModel(kernel, scope, 'chat')
+  if (bound === null) throw errors.chatUnbound()
+  return bound
 }
 
 /** Where a call to a bound model goes. */
@@ -151,26 +173,37 @@ export async function changeBinding(services: SvcAiServices, ask: Rebinding): Pr
     throw errors
       .targetUnknown({ what: 'A provider is bound with a model.' })
       .at([{ detail: 'is needed', pointer: '/model' }])
+  refuseForeignParameters(wanted)
   const latency = await checkTarget(services, ask, wanted)
   const probed = latency === null ? {} : { probed_at: kernel.clock.iso(), probe_latency_ms: latency }
   const { row, candidates } = await kernel.db.tenant(scope, async (tx) => {
     const held = await hold(tx, bindingResource, { id, precondition })
     const changes = { ...input, ...probed }
-    return {
-      row: await change(kernel, tx, held, { action: 'svc_ai.binding.update', changes }),
-      candidates: await candidatesOf(services, tx, asker),
-    }
+    const isOther = held.row.model !== wanted.model || held.row.provider !== wanted.provider
+    const row = await change(kernel, tx, held, { action: 'svc_ai.binding.update', changes })
+    if (row.role === 'embedding' && isOther) await askForAllVectors(tx)
+    return { row, candidates: await candidatesOf(services, tx, asker) }
   })
   return bindingView(services, asker, { row, candidates })
 }
 
+/** @throws SVC-017 for parameters of chat at the role `embedding` */
+function refuseForeignParameters({ role, temperature, max_tokens: tokens, timeout_ms: timeout }: BindingRow): void {
+  if (role === 'chat' || (temperature ?? tokens ?? timeout) === null) return
+  const pointer = temperature !== null ? '/temperature' : tokens !== null ? '/max_tokens' : '/timeout_ms'
+  throw errors
+    .cannotServe({ what: `The role ${role} has no such parameter. Leave it out.` })
+    .at([{ detail: 'is a parameter of the role chat', pointer }])
+}
+
 /** Milliseconds of the probe; null without one. */
 async function checkTarget(
-  { gateway, kernel }: SvcAiServices,
+  services: SvcAiServices,
   { asker, probe }: Rebinding,
-  { provider, model }: BindingRow,
+  { provider, model, role }: BindingRow,
 ): Promise<number | null> {
   if (model === null) return null
+  const { gateway, kernel } = services
   const where = destinationOf({ provider, model })
   const { targets } = await gateway.providerClearance(asker, where, 'public').catch((error: unknown) => {
     if (!(error instanceof ProblemError) || error.status >= 500) throw error
@@ -184,13 +217,21 @@ async function checkTarget(
       .at([{ detail: 'is served by nobody', pointer: '/model' }])
   if (!probe) return null
   const begun = kernel.clock.monotonic()
-  const messages = [{ role: 'user' as const, content: 'Reply with the word ready.' }]
-  await gateway.complete(asker, {
-    ...where,
-    messages,
-    max_tokens: 16,
-    metadata: { tag: 'svc-ai' },
-    cache: { mode: 'off' },
-  })
+  await probed(services, asker, { role, where })
   return Math.round(kernel.clock.monotonic() - begun)
+}
+
+interface Probe {
+  readonly role: BindingRow['role']
+  readonly where: ReturnType<typeof destinationOf>
+}
+
+async function probed({ gateway }: SvcAiServices, asker: Asker, { role, where }: Probe): Promise<void> {
+  const metadata = { tag: 'svc-ai' }
+  if (role === 'embedding') {
+    await gateway.embed(asker, { ...where, inputs: ['ready'], metadata })
+    return
+  }
+  const messages = [{ role: 'user' as const, content: 'Reply with the word ready.' }]
+  await gateway.complete(asker, { ...where, messages, max_tokens: 16, metadata, cache: { mode: 'off' } })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ndcg, pairedBootstrap, percentile, recall, reciprocalRank } from './measures.ts'
+import { contextPrecision, ndcg, pairedBootstrap, percentile, recall, reciprocalRank, shareOf } from './measures.ts'
 
 const gains = new Map([
   ['a', 3],
@@ -14,6 +14,10 @@ test('a ranking is measured as trec_eval does', () => {
   expect(recall(['x', 'a', 'b'], gains, 2)).toBe(0.5)
   expect(reciprocalRank(['x', 'c', 'b'], gains, 10)).toBeCloseTo(1 / 3, 12)
   expect(percentile([4, 1, 3, 2], 0.5)).toBe(3)
+  // Relevant at places 1 and 3: (1/1 + 2/3) / 2.
+  expect(contextPrecision(['a', 'x', 'b'], gains, 10)).toBeCloseTo(5 / 6, 12)
+  expect(contextPrecision(['x', 'a'], gains, 1)).toBe(0)
+  expect([shareOf([1, 2, 3, 4], (n) => n > 1), shareOf([], () => true)]).toEqual([0.75, 0])
 })
 
 test('the bootstrap is the same every time and finds a difference that is there', () => {

@@ -29,6 +29,18 @@ export function reciprocalRank(ranking: readonly string[], gains: Gains, k: numb
   return first < 0 ? 0 : 1 / (first + 1)
 }
 
+/** Mean of the precision at the place of each relevant item among the first k (average precision at k); 0 without one. */
+export function contextPrecision(ranking: readonly string[], gains: Gains, k: number): number {
+  const precisions: number[] = []
+  for (const [at, name] of ranking.slice(0, k).entries())
+    if ((gains.get(name) ?? 0) > 0) precisions.push((precisions.length + 1) / (at + 1))
+  return precisions.length === 0 ? 0 : precisions.reduce((sum, value) => sum + value, 0) / precisions.length
+}
+
+/** Share of the items that meet a condition; 0 of none. */
+export const shareOf = <T>(items: readonly T[], meets: (item: T) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(meets).length / items.length
+
 export interface Difference {
   /** Mean of candidate minus baseline. */
   readonly mean: number

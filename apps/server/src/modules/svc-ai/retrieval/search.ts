@@ -4,7 +4,7 @@
  * is given count, in the statistics too, so that a score tells nothing of a source that its reader may not read. Pure.
  * Tested in search.test.ts and cranfield.test.ts.
  */
-import type { Segment } from './segment.ts'
+import { countIn, localTerm, type Segment } from './segment.ts'
 import { type Language, termsOf } from './tokenize.ts'
 import { Top } from './top.ts'
 
@@ -109,8 +109,8 @@ function mixed(own: Weights, expansion: Weights): Weights {
 function frequencyOf({ members }: Group, term: string): number {
   let sum = 0
   for (const { segment } of members) {
-    const number = segment.terms.get(term)
-    if (number !== undefined) sum += (segment.starts[number + 1] ?? 0) - (segment.starts[number] ?? 0)
+    const local = localTerm(segment, term)
+    if (local >= 0) sum += (segment.starts[local + 1] ?? 0) - (segment.starts[local] ?? 0)
   }
   return sum
 }
@@ -149,17 +149,17 @@ function scoresOf(
   scored: readonly { readonly term: string; readonly weight: number }[],
   { k1, b, meanLength }: Scoring,
 ): Float64Array | null {
-  const { terms, starts, places, counts, lengths } = segment
+  const { starts, places, counts, lengths } = segment
   const known = scored.flatMap(({ term, weight }) => {
-    const number = terms.get(term)
-    return number === undefined ? [] : [{ number, weight }]
+    const local = localTerm(segment, term)
+    return local < 0 ? [] : [{ local, weight }]
   })
   if (known.length === 0) return null
   const scores = new Float64Array(lengths.length)
   const perLength = (k1 * b) / meanLength
-  for (const { number, weight } of known) {
-    const end = starts[number + 1] ?? 0
-    for (let at = starts[number] ?? 0; at < end; at += 1) {
+  for (const { local, weight } of known) {
+    const end = starts[local + 1] ?? 0
+    for (let at = starts[local] ?? 0; at < end; at += 1) {
       const place = places[at] ?? 0
       const count = counts[at] ?? 0
       const norm = k1 * (1 - b) + perLength * (lengths[place] ?? 0)
@@ -176,11 +176,12 @@ function feedbackOf(group: Group, hits: readonly Hit[]): Weights {
   for (const { segment: index, chunk, score } of hits) {
     const segment = group.members.find((member) => member.index === index)?.segment
     if (segment === undefined) continue
-    const { chunkStarts, chunkTerms, chunkCounts, names, lengths } = segment
+    const { chunkStarts, chunkTerms, terms, vocabulary, lengths } = segment
     const share = score / whole / Math.max(1, lengths[chunk] ?? 1)
     for (let at = chunkStarts[chunk] ?? 0; at < (chunkStarts[chunk + 1] ?? 0); at += 1) {
-      const term = names[chunkTerms[at] ?? 0] ?? ''
-      weights.set(term, (weights.get(term) ?? 0) + share * (chunkCounts[at] ?? 0))
+      const local = chunkTerms[at] ?? 0
+      const term = vocabulary.nameOf(terms[local] ?? 0)
+      weights.set(term, (weights.get(term) ?? 0) + share * countIn(segment, local, chunk))
     }
   }
   const kept: [string, number][] = []

@@ -12,6 +12,7 @@ const route = routesOf<SvcAiServices>()
 
 const answerErrors = [
   ...[errors.unknownReference, errors.filtersContradict, errors.contextTooLong, errors.chatUnbound, errors.notCleared],
+  ...[errors.embeddingUnbound, errors.cannotServe],
   ...gatewayCallErrors,
 ]
 
@@ -38,7 +39,7 @@ export const askRoutes = [
     permission: 'svc-ai:read',
     summary: 'Ask one question of the knowledge sources',
     description:
-      '`retrieve_only` gives the passages and asks no model. Otherwise the answer is made, checked and cited as in `/chat`, and kept as a conversation of the kind `rag` unless `store` is false.',
+      '`retrieve_only` gives the passages and has no model answer. Otherwise the answer is made, checked and cited as in `/chat`, and kept as a conversation of the kind `rag` unless `store` is false.',
     body: RagBody,
     returns: [200, RagAnswer],
     audit: 'svc_ai.rag.query',

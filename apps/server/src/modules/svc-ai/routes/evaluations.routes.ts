@@ -13,9 +13,9 @@ const route = routesOf<SvcAiServices>()
 export const evaluationRoutes = [
   route.post('/evaluations', {
     permission: 'svc-ai:write',
-    summary: 'Evaluate retrieval on judged questions',
+    summary: 'Evaluate retrieval and answers on judged questions',
     description:
-      'Runs in the background over the sources that you may read, under `baseline` and, where one is sent, `candidate`: nDCG, recall and MRR at `k`, latency, and the difference with a 95 % interval of a paired bootstrap. No model is asked.',
+      'Runs in the background over the sources that you may read, under `baseline` and, where one is sent, `candidate`: nDCG, recall, MRR and context precision at `k`, latency, and the difference with a 95 % interval of a paired bootstrap. With `answers` the bound model is asked each question as a call of yours: groundedness, precision and recall of its citations, and whether it refuses the questions that it should.',
     body: NewEvaluation,
     bodyLimit: 4 * 1_048_576,
     returns: [201, Evaluation],

@@ -15,7 +15,8 @@ export const providerRoutes = [
   route.get('/providers', {
     permission: 'svc-ai:read',
     summary: 'List the roles of models with what is bound to them',
-    description: 'The role `chat` answers. `candidates` are the gateway’s providers, for whoever may read them there.',
+    description:
+      'The role `chat` answers, the role `embedding` makes the vectors of hybrid retrieval. `candidates` are the gateway’s providers, for whoever may read them there.',
     returns: [200, Bindings],
     ownTransactions: true,
     handler: (context) => {
@@ -27,7 +28,7 @@ export const providerRoutes = [
     permission: 'svc-ai:admin',
     summary: 'Bind a model of the gateway to a role, or unbind it',
     description:
-      'A merge patch: `model: null` and `provider: null` unbind. `probe=true` makes one real call through the gateway first. Credentials stay in the gateway.',
+      'A merge patch: `model: null` and `provider: null` unbind. `probe=true` makes one real call through the gateway first. Another model for the role `embedding` has the vectors of every source made again; until then they are searched by their words. Credentials stay in the gateway.',
     query: strictObject({ probe: Type.Optional(Type.Boolean()) }),
     body: PatchBinding,
     returns: [200, Binding],

@@ -16,7 +16,7 @@ import { errors } from '../errors/errors.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
 import { readableBy } from './acl.ts'
 import { aclOf, permissionsOf } from './references.ts'
-import { sourceResource, syncKind } from './resource.ts'
+import { queueSync, sourceResource, syncKind } from './resource.ts'
 import { releaseBlobs, sourceView } from './sources.ts'
 import { storeContent, type UploadedDocument } from './uploaded.ts'
 
@@ -59,6 +59,7 @@ async function createSource(services: SvcAiServices, tx: Tx, { actor, input, con
     ...{ declared_class: declared, classification: declared, language: input.language ?? 'auto' },
     ...{ refresh_cron: input.refresh_cron ?? null, status: 'queued', error: null, last_sync_at: null },
     ...{ documents: 0, chunks: 0, quarantined_chunks: 0, characters: 0, index_version: 0, content_sha256: null },
+    ...{ embedding_model: null, embedding_error: null, embedded_chunks: 0, vector_generation: null },
     created_by: actor.userId,
   }
   await create(tx, sourceResource, row, { action: 'svc_ai.source.create', after: sourceView })
@@ -146,6 +147,3 @@ async function schedule({ kernel, iam }: SvcAiServices, tx: Tx, { id, refresh_cr
     pointers: { cron: '/refresh_cron', timeZone: '/refresh_cron' },
   })
 }
-
-const queueSync = (tx: Tx, id: string): Promise<void> =>
-  tx.enqueue({ kind: syncKind, key: id, payload: { source_id: id } })

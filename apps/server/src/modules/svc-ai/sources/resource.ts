@@ -1,3 +1,4 @@
+import type { Tx } from '../../../kernel/db/port.ts'
 import { resource } from '../../../kernel/resource/resource.ts'
 import type { SourceRow } from '../declared/source-schema.ts'
 import { sources } from '../declared/source-tables.ts'
@@ -13,3 +14,7 @@ export const sourceResource = resource<SourceRow>({
 
 /** The kind of job that indexes a source. */
 export const syncKind = 'svc_ai.source.sync'
+
+/** At most one job of a source waits. */
+export const queueSync = (tx: Tx, id: string): Promise<void> =>
+  tx.enqueue({ kind: syncKind, key: id, payload: { source_id: id } })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { docx, pdf, zip } from '../../../kernel/unpack/testing/files.ts'
 import { addText, indexed, openSvcAi, type SvcAiWorld, search, settled } from '../testing/world.ts'
 
 let at: SvcAiWorld
@@ -195,11 +196,43 @@ describe('a source is refused', () => {
     expect(told(await post({ name: 'Nowhere', kind: 'text', resync: true }))).toEqual([422, 'SVC-001'])
   })
 
-  test('and one that cannot be opened says why', async () => {
-    const broken = await indexed(at.tenant.admin, {
-      ...{ name: 'Broken', kind: 'file', files: [{ name: 'a.pdf', content: base64('no pdf') }] },
-    })
-    expect(broken.status).toBe('failed')
-    expect(broken.error).toContain('a.pdf')
+  test.each<[string, Buffer]>([
+    ['broken.pdf', Buffer.from('no pdf')],
+    ['cut.pdf', pdf(['A page.']).subarray(0, 120)],
+    ['broken.docx', Buffer.from('no archive')],
+    ['empty.docx', zip([{ name: 'other.xml', content: '<a/>' }])],
+    ['bomb.docx', docx(['x'], { more: [{ name: 'word/media/a.bin', content: Buffer.alloc(3_000_000) }] })],
+    ['macros.docx', docx(['x'], { more: [{ name: 'word/vbaProject.bin', content: 'x' }] })],
+  ])('and %s says why it cannot be opened', async (name, bytes) => {
+    const files = [{ name, content: bytes.toString('base64') }]
+    const broken = await indexed(at.tenant.admin, { name: `Broken ${name}`, kind: 'file', files })
+    expect(broken).toMatchObject({ status: 'failed', documents: 0, chunks: 0 })
+    expect(broken.error).toContain(name)
+  })
+
+  test('but bytes that are no text of their encoding are read as far as they are', async () => {
+    const bytes = Buffer.concat([Buffer.from('The plover '), Buffer.from([0xff, 0xfe, 0xc3]), Buffer.from(' nests.')])
+    const files = [{ name: 'odd.txt', content: bytes.toString('base64') }]
+    expect((await indexed(at.tenant.admin, { name: 'Odd bytes', kind: 'file', files })).status).toBe('ready')
+    expect((await search(at.tenant.admin, 'plover')).passages).toHaveLength(1)
+  })
+
+  test.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://2852039166/',
+    'http://0xa9fea9fe/',
+    'http://0251.0376.0251.0376/',
+    'http://169.254.43518/',
+    'http://[::ffff:169.254.169.254]/',
+    'http://[::ffff:a9fe:a9fe]/',
+    'http://[64:ff9b::a9fe:a9fe]/',
+    'http://[fe80::1]/',
+    'http://[ff02::1]/',
+    'http://0.0.0.0/',
+    'http://224.0.0.1/',
+    'http://255.255.255.255/',
+    'https://user:password@example.org/',
+  ])('at %s', async (url) => {
+    expect(told(await post({ name: `Address ${url}`.slice(0, 100), kind: 'url', url }))).toEqual([422, 'SVC-012'])
   })
 })

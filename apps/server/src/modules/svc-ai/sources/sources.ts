@@ -18,7 +18,13 @@ import { sourceResource } from './resource.ts'
 
 export function sourceView(row: SourceRow): Source {
   const { visibility, role_names, user_ids, version: _version, permissions: _permissions, ...rest } = row
-  const { declared_class: _declared, index_version: _index, content_sha256: _sha256, ...shown } = rest
+  const {
+    declared_class: _declared,
+    index_version: _index,
+    content_sha256: _sha256,
+    vector_generation: _,
+    ...shown
+  } = rest
   return { ...shown, acl: { visibility, role_names, user_ids } }
 }
 

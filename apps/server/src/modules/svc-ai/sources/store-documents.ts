@@ -15,6 +15,7 @@ import { blocks, chunks, sources } from '../declared/source-tables.ts'
 import { chunkQuarantined, sourceIndexed } from '../events/events.ts'
 import { sealJson } from '../postings/sealing.ts'
 import type { SvcAiServices } from '../services/svc-ai-services.ts'
+import { askForVectors } from '../vectors/ask-for-vectors.ts'
 import { sourceResource } from './resource.ts'
 import { releaseBlobs } from './sources.ts'
 
@@ -80,6 +81,7 @@ export async function storeDocuments(
   const ids = ready.map(({ id }) => id)
   await tx.execute(sql`delete from svc_ai_chunk where source_id = ${sourceId}`)
   await tx.execute(sql`delete from svc_ai_block where source_id = ${sourceId}`)
+  await tx.execute(sql`delete from svc_ai_vector where source_id = ${sourceId}`)
   const replaced = await tx.query(sql<{ blob_id: string | null }>`
     delete from svc_ai_document where source_id = ${sourceId} and id <> all(${ids}::uuid[]) returning blob_id`)
   await releaseBlobs(
@@ -104,6 +106,7 @@ export async function storeDocuments(
     after: { index_version, documents, chunks: count },
   })
   await tell(tx, { ...held.row, ...changes }, quarantined)
+  await askForVectors(tx, sourceId)
 }
 
 interface Outcome extends Pick<Storing, 'ready' | 'sha256'> {
@@ -121,6 +124,7 @@ function changesOf({ declared_class, index_version: version }: SourceRow, outcom
     quarantined_chunks: quarantined,
     characters: ready.reduce((sum, { characters }) => sum + characters, 0),
     index_version: version + 1,
+    ...{ embedding_model: null, embedding_error: null, embedded_chunks: 0, vector_generation: null },
   }
 }
 
