@@ -15,7 +15,9 @@ import { activity } from './activity/tables.ts'
 import { agentRoutes } from './agents/agents.routes.ts'
 import { agentStatusChanged } from './agents/events.ts'
 import { agentsFact } from './agents/facts.ts'
+import { quarantineKilled } from './agents/killed.ts'
 import { agents, agentUses } from './agents/tables.ts'
+import { tellOverdueReviews } from './agents/telling/overdue.ts'
 import { alertRoutes } from './alerts/alerts.routes.ts'
 import { alertEvents } from './alerts/declared/events.ts'
 import { alerts, alertTimeline } from './alerts/declared/tables.ts'
@@ -65,6 +67,7 @@ import { alertsMigration } from './migrations/0011-alerts.ts'
 import { agentsMigration } from './migrations/0020-agents.ts'
 import { activityMigration } from './migrations/0021-activity.ts'
 import { baselinesMigration } from './migrations/0022-baselines.ts'
+import { agentReviewsMigration } from './migrations/0023-agent-reviews.ts'
 import { shadowAiMigration } from './migrations/0030-shadow-ai.ts'
 import { postureMigration } from './migrations/0031-posture.ts'
 import { approvalsMigration } from './migrations/0040-approvals.ts'
@@ -130,7 +133,14 @@ export default defineModule<Services, AegisApi>({
   ],
   migrations: [
     ...[killSwitchMigration, instancesMigration, scopesMigration, detectionRulesMigration, alertsMigration],
-    ...[agentsMigration, activityMigration, baselinesMigration, shadowAiMigration, postureMigration],
+    ...[
+      agentsMigration,
+      activityMigration,
+      baselinesMigration,
+      agentReviewsMigration,
+      shadowAiMigration,
+      postureMigration,
+    ],
     ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration],
   ],
   routes: [
@@ -144,7 +154,7 @@ export default defineModule<Services, AegisApi>({
     ...[serviceDiscovered, ingestionCompleted, postureUpdated, serverScanned, toolChanged, callCompleted],
     ...[approvalRequested, approvalDecided, guardrailTriggered, guardrailRolledOut],
   ],
-  handles: [detection, gatewayRecords, mcpRecords, postureTriggers],
+  handles: [detection, gatewayRecords, mcpRecords, postureTriggers, quarantineKilled],
   settings: [sessionRetention, shadowAiSettings, mcpSettings, callRetention],
   tasks: [readBatch, readPiece, scanTask, inspectTask],
   jobs: [
@@ -168,6 +178,7 @@ export default defineModule<Services, AegisApi>({
     expireApprovals,
     autoRollback,
     removeOldMetrics,
+    tellOverdueReviews,
   ],
   services: (kernel, use, need) => {
     const iam = use(iamApi)

@@ -39,7 +39,7 @@ export async function ingest(
       newId: kernel.random.uuid,
     })
     await store(tx, agent.id, placed)
-    await noteUses(tx, agent, fresh)
+    await noteUses(kernel, tx, { agent, records: fresh })
   }
   return { accepted: fresh.length, duplicates: records.length - fresh.length }
 }

@@ -2,10 +2,12 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import type { Kernel } from '../../../kernel/kernel.ts'
 import { allows, type SeenUse } from '../agents/declaration.ts'
 import { registrableDomain } from '../agents/registrable-domain.ts'
 import type { AgentRow } from '../agents/schema.ts'
 import { agentUses } from '../agents/tables.ts'
+import { tellDrift } from '../agents/telling/drift.ts'
 import type { ActivityRecord } from './record/record.ts'
 
 const classLabel = /^private:(public|internal|confidential|restricted)$/
@@ -37,17 +39,22 @@ interface Tally extends SeenUse {
 const mostUses = 5_000
 
 /** Counts uses, and notes on the agent when it was seen and whether it drifts from its declaration. */
-export async function noteUses(tx: Tx, agent: AgentRow, records: readonly ActivityRecord[]): Promise<void> {
+export async function noteUses(
+  kernel: Pick<Kernel, 'clock' | 'random'>,
+  tx: Tx,
+  { agent, records }: { readonly agent: AgentRow; readonly records: readonly ActivityRecord[] },
+): Promise<void> {
   const tallies = tallied(agent.id, records)
   const fresh = tallies.length === 0 ? [] : await upsert(tx, agent.id, tallies)
-  const drifts = fresh.some((use) => !allows(agent, use))
+  const undeclared = fresh.filter((use) => !allows(agent, use))
+  await tellDrift(kernel, tx, { agent, uses: undeclared })
   const times = records.map(({ time }) => time).toSorted()
   const [first, last] = [times[0], times.at(-1)]
   await tx.execute(sql`
     update aegis_agent set
       last_seen_at = greatest(last_seen_at, ${last}::timestamptz),
       scored_until = coalesce(scored_until, date_trunc('hour', ${first}::timestamptz)),
-      has_drift = has_drift or ${drifts}
+      has_drift = has_drift or ${undeclared.length > 0}
     where id = ${agent.id}`)
 }
 

@@ -11,6 +11,7 @@ export function agentView({
   version: _version,
   calls_per_day: _calls,
   scored_until: _until,
+  review_told_at: _told,
   ...shown
 }: AgentRow): Agent {
   return shown
