@@ -40,6 +40,7 @@ import { autoRollback } from './guardrails/authoring/auto-rollback.ts'
 import { removeOldMetrics } from './guardrails/authoring/metrics.ts'
 import { guardrailRolledOut, guardrailTriggered } from './guardrails/declared/events.ts'
 import { guardrailMetrics, guardrails, guardrailVersions } from './guardrails/declared/tables.ts'
+import { lookTask } from './guardrails/engine/look.ts'
 import { guardrailFillings } from './guardrails/gateway/fillings.ts'
 import { guardrailRoutes } from './guardrails/routes/guardrails.routes.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
@@ -156,7 +157,7 @@ export default defineModule<Services, AegisApi>({
   ],
   handles: [detection, gatewayRecords, mcpRecords, postureTriggers, quarantineKilled],
   settings: [sessionRetention, shadowAiSettings, mcpSettings, callRetention],
-  tasks: [readBatch, readPiece, scanTask, inspectTask],
+  tasks: [readBatch, readPiece, scanTask, inspectTask, lookTask],
   jobs: [
     {
       kind: 'aegis.kill_switch.expire',

@@ -3,7 +3,7 @@ import { createFakeClock } from '../../../../kernel/testing/fake-clock.ts'
 import type { Hit } from '../engine/combine.ts'
 import type { Asked } from '../engine/evaluate.ts'
 import { callOf } from '../testing/contexts.ts'
-import { type Cell, cellOf, mergeCells, quantile, tally } from './cells.ts'
+import { type Cell, mergeCells, quantile, tally } from './cells.ts'
 import { hitGroup } from './hit-groups.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -13,7 +13,7 @@ const asked = (over: Partial<Asked> = {}): Asked => ({
 
 function counted(all: readonly Asked[]): Map<string, Cell> {
   const cells = new Map<string, Cell>()
-  for (const one of all) tally(cells, cellOf('t', one, 90_000), one)
+  for (const one of all) tally(cells, { tenantId: 't', atMs: 90_000 }, one)
   return cells
 }
 

@@ -15,7 +15,7 @@ import { guardrailMetrics } from '../declared/tables.ts'
 import type { Hit } from '../engine/combine.ts'
 import type { EvaluationContext } from '../engine/context.ts'
 import type { Asked } from '../engine/evaluate.ts'
-import { type Cell, cellOf, mergeCells, tally } from './cells.ts'
+import { type Cell, mergeCells, tally } from './cells.ts'
 import { type HitGroup, hitGroup } from './hit-groups.ts'
 
 export interface Recorder extends Activity {
@@ -65,7 +65,7 @@ export function createRecorder({ clock, db, log }: Parts): Recorder {
   const loop = createLoop({ name: 'guardrail counts', clock, log, everyMs, gatherMs, run: () => flush(false) })
   return {
     name: 'guardrail counts',
-    observe: (tenantId, asked) => tally(cells, cellOf(tenantId, asked, clock.now()), asked),
+    observe: (tenantId, asked) => tally(cells, { tenantId, atMs: clock.now() }, asked),
     note: (context, hits) => {
       for (const hit of hits) {
         const group = hitGroup(context, hit, Math.floor(clock.now() / minuteMs))
