@@ -27,6 +27,7 @@ import type { AegisApi } from './api.ts'
 import { approvalRoutes } from './approvals/approvals.routes.ts'
 import { approvalDecided, approvalRequested } from './approvals/events.ts'
 import { expireApprovals } from './approvals/expiry.ts'
+import { approvalsFact } from './approvals/facts.ts'
 import { approvals } from './approvals/table.ts'
 import { baselineRoutes } from './baselines/baselines.routes.ts'
 import { agentAnomaly } from './baselines/events.ts'
@@ -38,6 +39,7 @@ import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import { killSwitchesFact } from './facts.ts'
 import { autoRollback } from './guardrails/authoring/auto-rollback.ts'
 import { removeOldMetrics } from './guardrails/authoring/metrics.ts'
+import { guardrailsFact } from './guardrails/coverage/facts.ts'
 import { guardrailRolledOut, guardrailTriggered } from './guardrails/declared/events.ts'
 import { guardrailMetrics, guardrails, guardrailVersions } from './guardrails/declared/tables.ts'
 import { lookTask } from './guardrails/engine/look.ts'
@@ -60,6 +62,7 @@ import { mcpServerRoutes } from './mcp/routes/servers.routes.ts'
 import { scanTask } from './mcp/scan/scan-task.ts'
 import { checkJob, recheckJob } from './mcp/servers/check.ts'
 import type { McpParts } from './mcp/servers/parts.ts'
+import { mcpServersFact } from './mcp-fact.ts'
 import { killSwitchMigration } from './migrations/0001-kill-switches.ts'
 import { instancesMigration } from './migrations/0002-instances.ts'
 import { scopesMigration } from './migrations/0003-scopes.ts'
@@ -194,7 +197,10 @@ export default defineModule<Services, AegisApi>({
   },
   api: (services) => services.api,
   activities: (services) => [services.lease, services.guardrails.activity, drainOf(services.proxy)],
-  facts: [killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
+  facts: [
+    ...[killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
+    ...[guardrailsFact, approvalsFact, mcpServersFact],
+  ],
   signals: (_services, tx, at) => aegisSignals(tx, at),
   seed: ({ parts }, tx) => installPack(parts.kernel, tx),
 })
