@@ -7,7 +7,7 @@ import { isOfKeyFamily, type KeyFamily } from '../../kernel/access/actor.ts'
 import { isDeniedModel } from '../../kernel/base/model-names.ts'
 import type { KillSwitch } from './schemas.ts'
 
-/** Who and what a call is about; null where it is not known or not used. */
+/** The caller of a call and its target; null for members that are not known or not used. */
 export interface KillSubject extends KeyFamily {
   readonly tenantId: string
   /** Those above it: a switch of a whole tenant covers all below. */

@@ -62,7 +62,7 @@ export function createAegis(
     if (!isKillSwitch(data.active)) return list.lift(id)
     const killSwitch = data.active
     const aborted = list.apply(killSwitch)
-    // Where it was activated it is noted in the same transaction; who enforces it already has handed that in.
+    // The instance that activated it noted that in its transaction; one that enforced it before has handed that in.
     if (data.by !== kernel.node && aborted !== null) handIn([{ killSwitch, aborted }])
   })
   kernel.live.on(agentTopic, (_id, _data, tenantId) => {

@@ -1,4 +1,4 @@
-/** What an agent used, and whether its declaration allows that. Tested in activity.test.ts. */
+/** Uses of an agent, and whether its declaration allows them. Tested in activity.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
