@@ -66,7 +66,10 @@ function patternDetector(source: string | undefined, pointer: string): CompiledD
   }
   const holds = (facts: Facts): boolean => {
     const known = facts.knownMatches(source)
-    return facts.texts.some(({ text }, n) => (known?.[n] === undefined ? pattern.test(text) : known[n].length > 0))
+    return facts.texts.some(({ text }, n) => {
+      const places = known?.[n]
+      return places === undefined ? pattern.test(text) : places.length > 0
+    })
   }
   return { find, holds, looks: { detectors: [], patterns: [source] } }
 }

@@ -53,7 +53,8 @@ export function registerOf(servers: readonly ServerRow[], tools: readonly ToolRo
   return {
     server: (slug) => bySlug.get(slug) ?? { slug, trust: 'untrusted', labels: [] },
     tool: (slug, name) => {
-      const { labels = [], annotations, pinned = false } = byName.get(`${slug}/${name}`) ?? {}
+      const known: Partial<ToolRow> = byName.get(`${slug}/${name}`) ?? {}
+      const { labels = [], annotations, pinned = false } = known
       return { name, labels: [...new Set(labels)], annotations: annotations ?? {}, pinned }
     },
   }
