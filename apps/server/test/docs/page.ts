@@ -43,6 +43,10 @@ export class Values {
     this.#known.set(name, value)
   }
 
+  has(name: string): boolean {
+    return this.#known.has(name)
+  }
+
   /** @throws Error for a name that nothing has given */
   fill(text: string): string {
     return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

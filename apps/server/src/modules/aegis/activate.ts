@@ -8,7 +8,16 @@ import { create, hold, newRow } from '../../kernel/resource/resource.ts'
 import { type ApprovalSubject, expireApprovalsOf } from './approvals/settle.ts'
 import { errors } from './errors/errors.ts'
 import { killSwitchActivated } from './events.ts'
-import { expire, type KillSwitchParts, killSwitchEvent, killSwitchResource, killSwitchTopic } from './kill-switches.ts'
+import type { ListedSwitch } from './kill-list.ts'
+import {
+  agentsOf,
+  expire,
+  isOverAgents,
+  type KillSwitchParts,
+  killSwitchEvent,
+  killSwitchResource,
+  killSwitchTopic,
+} from './kill-switches.ts'
 import { expectedNotes, type InstanceNotes, keepNotes, propagationOf } from './propagation.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
 import { killSwitches } from './tables.ts'
@@ -32,9 +41,10 @@ export async function activate(parts: KillSwitchParts, tx: Tx, actor: Actor, inp
   const { clock, node } = parts.kernel
   const startedMs = clock.monotonic()
   const row = newSwitch(parts, tx, actor, input)
-  const aborted = parts.list.apply(row) ?? 0
+  const agents = await agentsBehind(tx, row)
+  const aborted = parts.list.apply({ ...row, ...agents }) ?? 0
   const ms = Math.round((clock.monotonic() - startedMs) * 1000) / 1000
-  return store(parts, tx, actor, { row, notes: await expectedNotes(tx, node, { ms, aborted }), by: node })
+  return store(parts, tx, actor, { row, agents, notes: await expectedNotes(tx, node, { ms, aborted }), by: node })
 }
 
 /**
@@ -49,7 +59,8 @@ export async function activateJoined(
 ): Promise<KillSwitch> {
   await prepare(parts, tx, actor, input)
   const notes = await expectedNotes(tx, parts.kernel.node, null)
-  return store(parts, tx, actor, { row: newSwitch(parts, tx, actor, input), notes, by: null })
+  const row = newSwitch(parts, tx, actor, input)
+  return store(parts, tx, actor, { row, agents: await agentsBehind(tx, row), notes, by: null })
 }
 
 /** Scopes that every subject has. */
@@ -89,18 +100,29 @@ function approvalsOf({ level, scope, value }: KillSwitch): ApprovalSubject | nul
   return value !== null && (isOfApprovals || scope === 'agents_by_tag') ? { scope, value } : null
 }
 
+type AgentsBehind = Pick<ListedSwitch, 'agents'>
+
+const agentsBehind = async (tx: Tx, row: KillSwitch): Promise<AgentsBehind> =>
+  isOverAgents(row) ? { agents: await agentsOf(tx, row) } : {}
+
 interface Storing {
   readonly row: KillSwitch
+  readonly agents: AgentsBehind
   readonly notes: InstanceNotes
   /** The instance that enforces it already. */
   readonly by: string | null
 }
 
-async function store(parts: KillSwitchParts, tx: Tx, actor: Actor, { row, notes, by }: Storing): Promise<KillSwitch> {
+async function store(
+  parts: KillSwitchParts,
+  tx: Tx,
+  actor: Actor,
+  { row, agents, notes, by }: Storing,
+): Promise<KillSwitch> {
   const stored = { ...row, propagation: propagationOf(notes) }
   await create(tx, killSwitchResource, stored, { action: 'kill_switch.activate', reason: row.reason })
   await keepNotes(tx, stored.id, notes)
-  await tx.announce(killSwitchTopic, stored.id, { active: stored, by })
+  await tx.announce(killSwitchTopic, stored.id, { active: { ...stored, ...agents }, by })
   await tx.emit(killSwitchActivated, stored.id, {
     ...killSwitchEvent(stored, actor.userId),
     activated_by: stored.activated_by,

@@ -3,14 +3,14 @@ import type { TenantScope, Tx } from '../../kernel/db/port.ts'
 import type { Page, PageRequest } from '../../kernel/db/table.ts'
 import { defineApi } from '../../kernel/module/module.ts'
 import type { Activation } from './activate.ts'
-import type { ActivationListener, KillSubject } from './kill-list.ts'
+import type { ActivationListener, KillSubject, ListedSwitch } from './kill-list.ts'
 import type { Deactivation, KillSwitchFilter } from './kill-switches.ts'
 import type { KillSwitch } from './schemas.ts'
 import type { AlongWith } from './service.ts'
 
 export { errors as aegisErrors } from './errors/errors.ts'
 export { KillSwitchEventData } from './events.ts'
-export { covers as killSwitchCovers, type KillSubject } from './kill-list.ts'
+export { covers as killSwitchCovers, type KillSubject, type ListedSwitch } from './kill-list.ts'
 export { killSwitchEvent } from './kill-switches.ts'
 export {
   ActivateKillSwitch,
@@ -31,9 +31,9 @@ export { killSwitches as killSwitchTable } from './tables.ts'
 
 export interface AegisApi {
   /** The active switch that covers the subject, from memory. */
-  matchKillSwitch(subject: KillSubject): KillSwitch | null
+  matchKillSwitch(subject: KillSubject): ListedSwitch | null
   /** The same for a call that was let in before: a switch of level `block_new` that came since lets it end. */
-  matchKillSwitchOfRunning(subject: KillSubject): KillSwitch | null
+  matchKillSwitchOfRunning(subject: KillSubject): ListedSwitch | null
   /** False when this instance has not heard of changes for so long that its list is not trusted. */
   killListFresh(): boolean
   /** Tells of each switch the moment it counts here. */

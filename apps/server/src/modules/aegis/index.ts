@@ -12,11 +12,12 @@ import { activityRoutes } from './activity/activity.routes.ts'
 import { gatewayRecords } from './activity/gateway-records.ts'
 import { readBatch } from './activity/read-batch.ts'
 import { activity } from './activity/tables.ts'
-import { overdueReviews } from './agent-alerts/overdue-reviews.ts'
 import { agentRoutes } from './agents/agents.routes.ts'
 import { agentStatusChanged } from './agents/events.ts'
 import { agentsFact } from './agents/facts.ts'
+import { quarantineKilled } from './agents/killed.ts'
 import { agents, agentUses } from './agents/tables.ts'
+import { tellOverdueReviews } from './agents/telling/overdue.ts'
 import { alertRoutes } from './alerts/alerts.routes.ts'
 import { alertEvents } from './alerts/declared/events.ts'
 import { alerts, alertTimeline } from './alerts/declared/tables.ts'
@@ -26,6 +27,7 @@ import type { AegisApi } from './api.ts'
 import { approvalRoutes } from './approvals/approvals.routes.ts'
 import { approvalDecided, approvalRequested } from './approvals/events.ts'
 import { expireApprovals } from './approvals/expiry.ts'
+import { approvalsFact } from './approvals/facts.ts'
 import { approvals } from './approvals/table.ts'
 import { baselineRoutes } from './baselines/baselines.routes.ts'
 import { agentAnomaly } from './baselines/events.ts'
@@ -37,8 +39,10 @@ import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import { killSwitchesFact } from './facts.ts'
 import { autoRollback } from './guardrails/authoring/auto-rollback.ts'
 import { removeOldMetrics } from './guardrails/authoring/metrics.ts'
+import { guardrailsFact } from './guardrails/coverage/facts.ts'
 import { guardrailRolledOut, guardrailTriggered } from './guardrails/declared/events.ts'
 import { guardrailMetrics, guardrails, guardrailVersions } from './guardrails/declared/tables.ts'
+import { lookTask } from './guardrails/engine/look.ts'
 import { guardrailFillings } from './guardrails/gateway/fillings.ts'
 import { guardrailRoutes } from './guardrails/routes/guardrails.routes.ts'
 import { killSwitchRoutes } from './kill-switches.routes.ts'
@@ -58,6 +62,7 @@ import { mcpServerRoutes } from './mcp/routes/servers.routes.ts'
 import { scanTask } from './mcp/scan/scan-task.ts'
 import { checkJob, recheckJob } from './mcp/servers/check.ts'
 import type { McpParts } from './mcp/servers/parts.ts'
+import { mcpServersFact } from './mcp-fact.ts'
 import { killSwitchMigration } from './migrations/0001-kill-switches.ts'
 import { instancesMigration } from './migrations/0002-instances.ts'
 import { scopesMigration } from './migrations/0003-scopes.ts'
@@ -66,9 +71,9 @@ import { alertsMigration } from './migrations/0011-alerts.ts'
 import { agentsMigration } from './migrations/0020-agents.ts'
 import { activityMigration } from './migrations/0021-activity.ts'
 import { baselinesMigration } from './migrations/0022-baselines.ts'
+import { agentReviewsMigration } from './migrations/0023-agent-reviews.ts'
 import { joinedCallsMigration } from './migrations/0023-joined-calls.ts'
 import { peerBaselinesMigration } from './migrations/0024-peer-baselines.ts'
-import { overdueReviewsMigration } from './migrations/0025-overdue-reviews.ts'
 import { shadowAiMigration } from './migrations/0030-shadow-ai.ts'
 import { postureMigration } from './migrations/0031-posture.ts'
 import { approvalsMigration } from './migrations/0040-approvals.ts'
@@ -135,7 +140,7 @@ export default defineModule<Services, AegisApi>({
   migrations: [
     ...[killSwitchMigration, instancesMigration, scopesMigration, detectionRulesMigration, alertsMigration],
     ...[agentsMigration, activityMigration, baselinesMigration, joinedCallsMigration],
-    ...[peerBaselinesMigration, overdueReviewsMigration],
+    ...[peerBaselinesMigration, agentReviewsMigration],
     ...[shadowAiMigration, postureMigration],
     ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration],
   ],
@@ -150,9 +155,9 @@ export default defineModule<Services, AegisApi>({
     ...[serviceDiscovered, ingestionCompleted, postureUpdated, serverScanned, toolChanged, callCompleted],
     ...[approvalRequested, approvalDecided, guardrailTriggered, guardrailRolledOut],
   ],
-  handles: [detection, gatewayRecords, mcpRecords, postureTriggers],
+  handles: [detection, gatewayRecords, mcpRecords, postureTriggers, quarantineKilled],
   settings: [sessionRetention, shadowAiSettings, mcpSettings, callRetention],
-  tasks: [readBatch, readPiece, scanTask, inspectTask],
+  tasks: [readBatch, readPiece, scanTask, inspectTask, lookTask],
   jobs: [
     {
       kind: 'aegis.kill_switch.expire',
@@ -164,7 +169,6 @@ export default defineModule<Services, AegisApi>({
     },
     absenceJob,
     alertUpkeep,
-    overdueReviews,
     packJob,
     closeIdleSessions,
     removeOldSessions,
@@ -175,6 +179,7 @@ export default defineModule<Services, AegisApi>({
     expireApprovals,
     autoRollback,
     removeOldMetrics,
+    tellOverdueReviews,
   ],
   services: (kernel, use, need) => {
     const iam = use(iamApi)
@@ -189,7 +194,10 @@ export default defineModule<Services, AegisApi>({
   },
   api: (services) => services.api,
   activities: (services) => [services.lease, services.guardrails.activity, drainOf(services.proxy)],
-  facts: [killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
+  facts: [
+    ...[killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
+    ...[guardrailsFact, approvalsFact, mcpServersFact],
+  ],
   signals: (_services, tx, at) => aegisSignals(tx, at),
   seed: ({ parts }, tx) => installPack(parts.kernel, tx),
 })

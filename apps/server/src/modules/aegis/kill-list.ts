@@ -7,7 +7,7 @@ import { isOfKeyFamily, type KeyFamily } from '../../kernel/access/actor.ts'
 import { isDeniedModel } from '../../kernel/base/model-names.ts'
 import type { KillSwitch } from './schemas.ts'
 
-/** Who and what a call is about; null where it is not known or not used. */
+/** The caller of a call and its target; null for members that are not known or not used. */
 export interface KillSubject extends KeyFamily {
   readonly tenantId: string
   /** Those above it: a switch of a whole tenant covers all below. */
@@ -25,40 +25,51 @@ export interface KillSubject extends KeyFamily {
   readonly agentTags?: readonly string[]
 }
 
+/** A switch as it is held against calls. */
+export type ListedSwitch = KillSwitch & {
+  /**
+   * Ids of the agents behind a tag or a user, so that a call of theirs is stopped wherever it comes in: a subject tells of
+   * the agent, and seldom of its tags and its owner. Absent for other scopes.
+   */
+  readonly agents?: readonly string[]
+}
+
 /** Called for each newly active switch; answers how many running calls it aborted. */
-export type ActivationListener = (killSwitch: KillSwitch) => number
+export type ActivationListener = (killSwitch: ListedSwitch) => number
 
 export interface Applied {
-  readonly killSwitch: KillSwitch
+  readonly killSwitch: ListedSwitch
   /** Running calls it ended. */
   readonly aborted: number
 }
 
 export interface KillList {
   /** The first active switch that covers the subject. */
-  match(subject: KillSubject, nowMs: number): KillSwitch | null
+  match(subject: KillSubject, nowMs: number): ListedSwitch | null
   /** The first one that calls which began before it are held to as well. */
-  matchRunning(subject: KillSubject, nowMs: number): KillSwitch | null
+  matchRunning(subject: KillSubject, nowMs: number): ListedSwitch | null
   /** Enforces from now on; answers the number of running calls aborted, or null when it was enforced already. */
-  apply(killSwitch: KillSwitch): number | null
+  apply(killSwitch: ListedSwitch): number | null
   lift(id: string): void
   /**
    * Puts what is stored in the place of what is held; reads again when something changed meanwhile. Answers what is
    * enforced from now on that was not before, or null when it changed with every read and nothing was put in place.
    */
-  refresh(read: () => Promise<readonly KillSwitch[]>): Promise<readonly Applied[] | null>
+  refresh(read: () => Promise<readonly ListedSwitch[]>): Promise<readonly Applied[] | null>
   onActivation(listener: ActivationListener): () => void
+  /** Whether a switch of the tenant depends on tags or owners of its agents. */
+  namesAgents(tenantId: string): boolean
 }
 
 /** Reads of one refresh before it gives up. */
 const maxReads = 5
 
 export function createKillList(): KillList {
-  const active = new Map<string, KillSwitch>()
+  const active = new Map<string, ListedSwitch>()
   const listeners = new Set<ActivationListener>()
   let changes = 0
 
-  const enforce = (killSwitch: KillSwitch): number => {
+  const enforce = (killSwitch: ListedSwitch): number => {
     active.set(killSwitch.id, killSwitch)
     changes += 1
     let aborted = 0
@@ -66,14 +77,16 @@ export function createKillList(): KillList {
     return aborted
   }
 
-  const replace = (stored: readonly KillSwitch[]): readonly Applied[] => {
+  const replace = (stored: readonly ListedSwitch[]): readonly Applied[] => {
     const ids = new Set(stored.map((killSwitch) => killSwitch.id))
     for (const id of active.keys()) if (!ids.has(id)) active.delete(id)
     const fresh = stored.filter(({ id }) => !active.has(id))
+    // Its agents may be others by now.
+    for (const killSwitch of stored) if (active.has(killSwitch.id)) active.set(killSwitch.id, killSwitch)
     return fresh.map((killSwitch) => ({ killSwitch, aborted: enforce(killSwitch) }))
   }
 
-  const first = (fits: (killSwitch: KillSwitch) => boolean): KillSwitch | null => {
+  const first = (fits: (killSwitch: ListedSwitch) => boolean): ListedSwitch | null => {
     for (const killSwitch of active.values()) if (fits(killSwitch)) return killSwitch
     return null
   }
@@ -100,11 +113,13 @@ export function createKillList(): KillList {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    namesAgents: (tenantId) =>
+      first(({ tenant_id, agents }) => tenant_id === tenantId && agents !== undefined) !== null,
   }
 }
 
 /** Whether a switch stops this subject now: its scope and value fit, it has not expired and nobody is exempt. */
-export function covers(killSwitch: KillSwitch, subject: KillSubject, nowMs: number): boolean {
+export function covers(killSwitch: ListedSwitch, subject: KillSubject, nowMs: number): boolean {
   if (killSwitch.scope !== 'platform' && !reachesTenant(killSwitch, subject)) return false
   if (killSwitch.expires_at !== null && Date.parse(killSwitch.expires_at) <= nowMs) return false
   const { exempt } = killSwitch
@@ -116,7 +131,7 @@ function reachesTenant({ scope, tenant_id: id }: KillSwitch, { tenantId, tenants
   return id === tenantId || (scope === 'tenant' && tenantsAbove.some((above) => above.id === id))
 }
 
-function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
+function inScope({ scope, value, agents }: ListedSwitch, subject: KillSubject): boolean {
   switch (scope) {
     case 'platform':
     case 'tenant':
@@ -128,7 +143,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'agent':
       return value === subject.agentId
     case 'user':
-      return value === subject.userId
+      return value === subject.userId || isAmong(subject.agentId, agents)
     case 'key':
       return value !== null && isOfKeyFamily(value, subject)
     case 'route':
@@ -138,7 +153,7 @@ function inScope({ scope, value }: KillSwitch, subject: KillSubject): boolean {
     case 'mcp_server':
       return isAmong(value, subject.mcpServers)
     case 'agents_by_tag':
-      return isAmong(value, subject.agentTags)
+      return isAmong(value, subject.agentTags) || isAmong(subject.agentId, agents)
     default:
       return scope satisfies never
   }

@@ -35,7 +35,7 @@ export const killSwitchRoutes = [
     rateClass: 'stop',
     summary: 'Stop an agent, a user, a tool, a server, a model or everything',
     description:
-      'It counts on this instance before the answer and elsewhere within a second; `propagation` tells how far it got within two seconds. `hard`, the default, also aborts running calls and expires the approvals of what it stops; `block_new` lets running calls end. A scope that nothing enforces is refused.',
+      'It counts on this instance before the answer and elsewhere within a second; `propagation` tells how far it got within two seconds. `hard`, the default, also aborts running calls and expires the approvals of what it stops; of the scopes `agent`, `agents_by_tag` and `user` it quarantines the agents and ends their credentials. `block_new` lets running calls end. A scope that nothing enforces is refused.',
     body: ActivateKillSwitch,
     returns: [201, KillSwitchView],
     audit: 'kill_switch.activate',

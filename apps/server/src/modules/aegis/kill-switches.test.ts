@@ -19,7 +19,7 @@ const pull = (body: object) => tenant.admin.post(path, { reason, ...body })
 
 test('a switch that both doors show stops the agent, and is ended through either', async () => {
   const agent = await activeAgent(world, tenant, { tags: ['batch'] })
-  const made = expectStatus(await pull({ scope: 'agent', value: agent.id, level: 'hard' }), 201).body.data
+  const made = expectStatus(await pull({ scope: 'agent', value: agent.id, level: 'block_new' }), 201).body.data
   expect(made).toMatchObject({
     ...{ scope: 'agent', source: 'aegis', status: 'active' },
     propagation: { nodes_total: 1, nodes_acked: 1, inflight_aborted: 0 },

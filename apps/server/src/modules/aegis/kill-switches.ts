@@ -12,7 +12,7 @@ import type { RepeatableCall } from '../../kernel/second-person/call.ts'
 import { type Confirmed, confirmOnce, type Unconfirmed } from '../../kernel/second-person/second-person.ts'
 import { errors } from './errors/errors.ts'
 import { killSwitchDeactivated } from './events.ts'
-import type { KillList } from './kill-list.ts'
+import type { KillList, ListedSwitch } from './kill-list.ts'
 import type { KillTargets } from './ports/kill-targets.ts'
 import type { KillSwitch, KillSwitchScope } from './schemas.ts'
 import { killSwitches } from './tables.ts'
@@ -161,13 +161,39 @@ export function listKillSwitches(tx: Tx, page: PageRequest, filter: KillSwitchFi
   return killSwitches.page(tx, page, where)
 }
 
+type ScopedToAgents = Pick<KillSwitch, 'scope' | 'value'>
+
+/** Whether a switch of the scope stops agents that it does not name. */
+export const isOverAgents = ({ scope }: Pick<KillSwitch, 'scope'>): boolean =>
+  scope === 'user' || scope === 'agents_by_tag'
+
+/** The agents behind a tag, and those that a user owns; a condition on `agent`. */
+const agentsBehind = sql`(
+  kill.scope = 'user' and agent.owner_user_id::text = kill.value
+  or kill.scope = 'agents_by_tag' and kill.value = any(agent.tags))`
+
+/** Ids of the agents that the switch stops besides those that it names. */
+export async function agentsOf(tx: Pick<Tx, 'query'>, { scope, value }: ScopedToAgents): Promise<readonly string[]> {
+  const rows = await tx.query(sql<{ id: string }>`
+    select agent.id from aegis_agent agent, (select ${scope}::text as scope, ${value}::text as value) as kill
+    where ${agentsBehind} order by agent.id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Every active switch of the installation, for the list in memory. */
-export function readActive(kernel: Kernel): Promise<readonly KillSwitch[]> {
-  return kernel.db.system('kill list', (tx) =>
-    tx.query(
+export function readActive(kernel: Kernel): Promise<readonly ListedSwitch[]> {
+  return kernel.db.system('kill list', async (tx) => {
+    const rows = await tx.query(
       sql<KillSwitch>`select ${killSwitches.columns} from aegis_kill_switch where status = 'active' order by id`,
-    ),
-  )
+    )
+    if (!rows.some(isOverAgents)) return rows
+    const behind = await tx.query(sql<{ id: string; agents: readonly string[] }>`
+      select kill.id, array_agg(agent.id order by agent.id) as agents from aegis_kill_switch kill
+      join aegis_agent agent on agent.tenant_id = kill.tenant_id and ${agentsBehind}
+      where kill.status = 'active' group by kill.id`)
+    const byId = new Map(behind.map(({ id, agents }) => [id, agents]))
+    return rows.map((row) => (isOverAgents(row) ? { ...row, agents: byId.get(row.id) ?? [] } : row))
+  })
 }
 
 export const someSwitchesOver = ({ now }: DueAt): SqlPart => sql`

@@ -9,11 +9,12 @@ import { createAcknowledger } from './acknowledger.ts'
 import { type Activation, activate, activateJoined } from './activate.ts'
 import type { ActivityParts } from './activity/receive.ts'
 import type { AgentParts } from './agents/parts.ts'
+import { agentTopic } from './agents/tables.ts'
 import { moveAgent } from './agents/transition.ts'
 import type { AegisApi } from './api.ts'
 import { errors } from './errors/errors.ts'
 import { createGuardrails, type Guardrails } from './guardrails/live/guardrails.ts'
-import { covers, createKillList, type KillList, type KillSubject } from './kill-list.ts'
+import { covers, createKillList, type KillList, type KillSubject, type ListedSwitch } from './kill-list.ts'
 import {
   type Deactivation,
   deactivate,
@@ -61,8 +62,12 @@ export function createAegis(
     if (!isKillSwitch(data.active)) return list.lift(id)
     const killSwitch = data.active
     const aborted = list.apply(killSwitch)
-    // Where it was activated it is noted in the same transaction; who enforces it already has handed that in.
+    // The instance that activated it noted that in its transaction; one that enforced it before has handed that in.
     if (data.by !== kernel.node && aborted !== null) handIn([{ killSwitch, aborted }])
+  })
+  kernel.live.on(agentTopic, (_id, _data, tenantId) => {
+    // Owners and tags of agents decide about some switches.
+    if (list.namesAgents(tenantId)) kernel.background('kill list after a change of an agent', reread())
   })
   return {
     parts,
@@ -129,7 +134,7 @@ function agentSubject(actor: Actor, tags: readonly string[]): KillSubject {
   return { tenantId, tenantsAbove, userId, keyId, keyAncestors, agentId, agentTags: tags, ...nowhere }
 }
 
-function isKillSwitch(value: unknown): value is KillSwitch {
+function isKillSwitch(value: unknown): value is ListedSwitch {
   return typeof value === 'object' && value !== null && 'level' in value && 'scope' in value
 }
 

@@ -3,7 +3,7 @@ import type { Permission } from '../../kernel/access/permissions.ts'
 import type { RestoredState } from '../../kernel/backup/replace.ts'
 import type { Tx } from '../../kernel/db/port.ts'
 import { defineApi } from '../../kernel/module/module.ts'
-import type { AgentAccountMove, AgentKeyWish } from './agents/agent-accounts.ts'
+import type { AgentAccountMove, AgentCredentialsEnd, AgentKeyWish } from './agents/agent-accounts.ts'
 import type { OldKeys, PersonOfLogin, Principal, RoleName } from './lookups/lookups.ts'
 import type { Recipient, RecipientCriteria } from './lookups/recipients.ts'
 import type { NewOutsideBinding, OutsideBinding } from './outside-tokens/bindings.ts'
@@ -128,6 +128,8 @@ export interface IamApi {
     tx: Tx,
     key: { readonly agentId: string; readonly keyId: string; readonly by: string },
   ): Promise<boolean>
+  /** Revokes every key of an agent and ends every binding of an outside token to it. */
+  endAgentCredentials(tx: Tx, end: AgentCredentialsEnd): Promise<void>
   /** Keys of an agent as they are now, the newest first. */
   agentKeys(tx: Tx, agentId: string): Promise<readonly ApiKey[]>
 }

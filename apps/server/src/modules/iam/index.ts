@@ -7,7 +7,14 @@ import { rightsTopic } from '../../kernel/auth/subjects.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineModule } from '../../kernel/module/module.ts'
 import { areIndependent } from '../../kernel/second-person/people.ts'
-import { addAgentAccount, agentKeys, issueAgentKey, moveAgentAccount, revokeAgentKey } from './agents/agent-accounts.ts'
+import {
+  addAgentAccount,
+  agentKeys,
+  endAgentCredentials,
+  issueAgentKey,
+  moveAgentAccount,
+  revokeAgentKey,
+} from './agents/agent-accounts.ts'
 import type { IamApi } from './api.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts'
 import { authRoutes } from './auth/auth.routes.ts'
@@ -217,6 +224,7 @@ export default defineModule<IamServices, IamApi>({
     moveAgentAccount: (tx, move) => moveAgentAccount(services, tx, move),
     issueAgentKey: (tx, wish) => issueAgentKey(services, tx, wish),
     revokeAgentKey: (tx, key) => revokeAgentKey(services, tx, key),
+    endAgentCredentials: (tx, end) => endAgentCredentials(services, tx, end),
     agentKeys: (tx, agentId) => agentKeys(services, tx, agentId),
   }),
 })

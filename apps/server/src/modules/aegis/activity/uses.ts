@@ -1,13 +1,13 @@
-/** What an agent used, and whether its declaration allows that. Tested in activity.test.ts. */
+/** Uses of an agent, and whether its declaration allows them. Tested in activity.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
-import { tellOfDrift } from '../agent-alerts/drift.ts'
-import type { SeenUse } from '../agents/declaration.ts'
+import { allows, type SeenUse } from '../agents/declaration.ts'
 import { registrableDomain } from '../agents/registrable-domain.ts'
 import type { AgentRow } from '../agents/schema.ts'
 import { agentUses } from '../agents/tables.ts'
+import { tellDrift } from '../agents/telling/drift.ts'
 import type { ActivityRecord } from './record/record.ts'
 
 const classLabel = /^private:(public|internal|confidential|restricted)$/
@@ -47,14 +47,15 @@ export async function noteUses(
   if (records.length === 0) return
   const tallies = tallied(agent.id, records)
   const fresh = tallies.length === 0 ? [] : await upsert(tx, agent.id, tallies)
+  const undeclared = fresh.filter((use) => !allows(agent, use))
+  await tellDrift(kernel, tx, { agent, uses: undeclared })
   const times = records.map(({ time }) => time).toSorted()
   const [first = kernel.clock.iso(), last = first] = [times[0], times.at(-1)]
-  const drifts = await tellOfDrift(kernel, tx, { agent, uses: fresh, at: last })
   await tx.execute(sql`
     update aegis_agent set
       last_seen_at = greatest(last_seen_at, ${last}::timestamptz),
       scored_until = coalesce(scored_until, date_trunc('hour', ${first}::timestamptz)),
-      has_drift = has_drift or ${drifts}
+      has_drift = has_drift or ${undeclared.length > 0}
     where id = ${agent.id}`)
 }
 

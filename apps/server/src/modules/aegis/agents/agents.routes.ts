@@ -66,7 +66,7 @@ export const agentRoutes = [
     permission: 'aegis:write',
     summary: 'Change an agent',
     description:
-      'A merge patch, where lists are replaced. A change of models, tools, destinations, data classes, autonomy, untrusted input or expected calls sends an approved agent back to review; an active or quarantined agent keeps its approved declaration until the new one, in `review`, is approved. `risk_tier` raises the computed tier.',
+      'A merge patch, where lists are replaced. A change of models, tools, destinations, data classes, autonomy, untrusted input or expected calls sends an approved agent back to review; an active or quarantined agent keeps its approved declaration until the new one, in `review`, is approved. `accept_drift` adds uses seen in the traffic to the declaration, which is reviewed with them. `risk_tier` raises the computed tier.',
     body: PatchAgent,
     returns: [200, Agent],
     audit: 'aegis.agent.update',
@@ -78,7 +78,7 @@ export const agentRoutes = [
     permission: 'aegis:write',
     summary: 'Move an agent through its life',
     description:
-      '`submit` a draft, `approve` or `reject` it, `activate`, `quarantine`, `release`, `retire`. Approving and releasing takes a person who is not the owner and has not submitted the agent; from tier 3 on with `aegis:admin`, and for tier 4 two of them. Quarantine suspends the service account and revokes its keys; retiring ends it. `submit` on an active agent opens its periodic review.',
+      '`submit` a draft, `approve` or `reject` it, `activate`, `quarantine`, `release`, `retire`. Approving and releasing takes a person who is not the owner and has not submitted the agent; from tier 3 on with `aegis:admin`, and for tier 4 two of them. Quarantine suspends the service account and revokes its keys; retiring ends the account and every credential. `submit` on an active agent opens its periodic review.',
     body: AgentTransition,
     returns: [200, Agent],
     audit: 'aegis.agent.change',

@@ -6,6 +6,7 @@ import type { Precondition } from '../../../kernel/http/answer/etag.ts'
 import type { Versioned } from '../../../kernel/module/route.ts'
 import { type Changes, change, hold } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'
+import { withAccepted } from './accept.ts'
 import { declarationOf, rate, touchesReviewed } from './declaration.ts'
 import { agentStatusChanged } from './events.ts'
 import type { AgentParts } from './parts.ts'
@@ -29,12 +30,14 @@ export interface Change {
 export async function changeAgent(parts: AgentParts, tx: Tx, asked: Change): Promise<Versioned<Agent>> {
   const held = await hold(tx, agentResource, asked)
   const { row } = held
-  const { risk_tier: tier, ...input } = asked.input
+  const { risk_tier: tier, accept_drift: accepted = [], ...input } = asked.input
   if (row.status === 'retired') throw errors.illegalMove({ what: 'agent', status: 'retired' })
   await refuseUnknownPeople(parts, tx, input)
   const { declared, rest } = parted(input)
-  const wanted = { ...declarationOf(row.review?.declaration ?? row), ...declared }
-  const moved = touchesReviewed(row.review?.declaration ?? row, declared)
+  const before = row.review?.declaration ?? row
+  const given = { ...declarationOf(before), ...declared }
+  const wanted = await withAccepted(tx, { agentId: row.id, declaration: given, accepted })
+  const moved = touchesReviewed(before, wanted)
     ? reviewAfter(parts, row, { declaration: wanted, by: asked.actor.userId })
     : {}
   const rated = rerated({ ...row, ...moved }, tier)
@@ -48,7 +51,7 @@ export async function changeAgent(parts: AgentParts, tx: Tx, asked: Change): Pro
   return versionedAgent(after)
 }
 
-type Input = Omit<PatchAgent, 'risk_tier'>
+type Input = Omit<PatchAgent, 'risk_tier' | 'accept_drift'>
 
 function parted(input: Input): { readonly declared: Partial<Declaration>; readonly rest: Changes<AgentRow> } {
   const entries = Object.entries(input)

@@ -1,4 +1,4 @@
-/** What of an agent is reviewed, its rating, and what of its traffic it allows. Pure. Tested in declaration.test.ts. */
+/** The reviewed part of an agent, its rating, and the uses that it allows. Pure. Tested in declaration.test.ts. */
 import { registrableDomain } from './registrable-domain.ts'
 import { riskScore, type Tier, tierOf } from './risk-tier.ts'
 import { type AgentRow, type Declaration, reviewed } from './schema.ts'

@@ -10,6 +10,7 @@ export interface AgentParts {
     | 'moveAgentAccount'
     | 'issueAgentKey'
     | 'revokeAgentKey'
+    | 'endAgentCredentials'
     | 'agentKeys'
     | 'bindOutsideToken'
     | 'unbindOutsideToken'

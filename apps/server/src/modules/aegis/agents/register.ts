@@ -54,7 +54,7 @@ function newAgent({ kernel }: AgentParts, tx: Tx, input: CreateAgent): AgentRow 
     status: 'draft',
     status_reason: null,
     ...{ review: null, approved_at: null, next_review_at: null },
-    ...{ calls_per_day: null, last_seen_at: null, has_drift: false, scored_until: null },
+    ...{ calls_per_day: null, last_seen_at: null, has_drift: false, scored_until: null, review_told_at: null },
   }
 }
 

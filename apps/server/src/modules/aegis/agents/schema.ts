@@ -23,11 +23,16 @@ const AllowedTool = strictObject({
   capability: oneOf(...capabilities),
 })
 
+/** The most that a declaration holds of each list. */
+export const declarationBounds = { models: 50, tools: 500, destinations: 100 } as const
+
 /** Members whose change needs a review. */
 export const reviewed = {
-  models: Type.Array(AllowedModel, { maxItems: 50 }),
-  tools: Type.Array(AllowedTool, { maxItems: 500 }),
-  destinations: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100, uniqueItems: true }),
+  models: Type.Array(AllowedModel, { maxItems: declarationBounds.models }),
+  tools: Type.Array(AllowedTool, { maxItems: declarationBounds.tools }),
+  destinations: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    ...{ maxItems: declarationBounds.destinations, uniqueItems: true },
+  }),
   data_classes: Type.Array(oneOf(...dataClasses), { minItems: 1, maxItems: 4, uniqueItems: true }),
   autonomy_level: Type.Integer({ minimum: 0, maximum: 5, description: '0 suggests, 5 acts unattended' }),
   untrusted_input: Type.Boolean({ description: 'Reads content of others: web pages, mail, tickets' }),
@@ -84,6 +89,8 @@ export const AgentRow = strictObject({
   version: Type.Integer({ minimum: 1 }),
   calls_per_day: nullable(Type.Number({ minimum: 0 })),
   scored_until: nullable(Timestamp),
+  /** When an alert was opened because the review was overdue. */
+  review_told_at: nullable(Timestamp),
 })
 export type AgentRow = Static<typeof AgentRow>
 
@@ -171,6 +178,13 @@ export const CreateAgent = strictObject({
 })
 export type CreateAgent = Static<typeof CreateAgent>
 
+const AcceptedUse = strictObject({
+  kind: UseRow.properties.kind,
+  name: Type.String({ minLength: 1, maxLength: 520, description: 'As `observed` of the agent shows it' }),
+  capability: Type.Optional(oneOf(...capabilities)),
+})
+export type AcceptedUse = Static<typeof AcceptedUse>
+
 export const PatchAgent = strictObject({
   ...optional,
   name: Type.Optional(Name),
@@ -180,6 +194,12 @@ export const PatchAgent = strictObject({
   data_classes: Type.Optional(reviewed.data_classes),
   autonomy_level: Type.Optional(reviewed.autonomy_level),
   untrusted_input: Type.Optional(reviewed.untrusted_input),
+  accept_drift: Type.Optional(
+    Type.Array(AcceptedUse, {
+      ...{ minItems: 1, maxItems: 100 },
+      description: 'Uses seen in traffic that the declaration is to allow; they are added to it and reviewed with it',
+    }),
+  ),
   risk_tier: Type.Optional(
     nullable(Type.Integer({ minimum: 1, maximum: 4, description: 'Raises the computed tier; null takes that back' })),
   ),

@@ -8,7 +8,8 @@ export const agents = table({
   noun: 'agent',
   row: AgentRow,
   sorts: ['created_at', 'name', 'risk_score'],
-  dueBy: ['scored_until', 'next_review_at'],
+  // The last three are read by the kill list, for switches of a tag or a user.
+  dueBy: ['scored_until', 'next_review_at', 'review_told_at', 'id', 'tags', 'owner_user_id'],
   inTenantCopies: true,
   data: {
     category: 'agent_register',

@@ -81,7 +81,7 @@ export async function moveAgent(
   return versionedAgent(after)
 }
 
-/** Quarantines an active agent on behalf of a guardrail; one in another state stays in it. Answers whether it was moved. */
+/** Quarantines an active agent on behalf of a guardrail or a kill switch; one in another state stays in it. Answers whether it was moved. */
 export async function quarantineAgent(
   parts: AgentParts,
   tx: Tx,
@@ -112,7 +112,7 @@ function apply({ kernel }: AgentParts, tx: Tx, { held, changes, to, reason }: Ap
 interface Moved {
   readonly before: AgentRow
   readonly after: AgentRow
-  /** Null for a guardrail. */
+  /** Null for a guardrail or a kill switch. */
   readonly by: string | null
   readonly reason: string | null
 }
@@ -122,6 +122,8 @@ async function follow({ iam }: AgentParts, tx: Tx, { before, after, by, reason }
   const account = accountStates[after.status]
   if (account !== undefined)
     await iam.moveAgentAccount(tx, { id: after.id, to: account, by, reason: reason ?? `agent ${after.status}` })
+  // Keys end with every state of the account but `active`; bindings of outside tokens would wait for its return.
+  if (after.status === 'retired') await iam.endAgentCredentials(tx, { agentId: after.id, by, reason: 'agent retired' })
   await tx.emit(agentStatusChanged, after.id, {
     ...{ agent_id: after.id, agent_name: after.name, risk_tier: after.risk_tier },
     ...{ from: before.status, to: after.status, by, reason },

@@ -11,6 +11,7 @@ export function agentView({
   version: _version,
   calls_per_day: _calls,
   scored_until: _until,
+  review_told_at: _told,
   ...shown
 }: AgentRow): Agent {
   return shown
@@ -22,7 +23,7 @@ export const versionedAgent = (row: AgentRow, more: Partial<Agent> = {}): Versio
 /** Shown at most of one agent. */
 const mostUses = 500
 
-/** What was seen in the agent's traffic, each with whether the declaration allows it. */
+/** Uses seen in the agent's traffic, each with whether the declaration allows it. */
 export async function usesOf(tx: Tx, agent: AgentRow): Promise<Use[]> {
   const rows = await tx.query(sql<Omit<Use, 'declared'>>`
     select kind, name, calls::float8 as calls, first_seen_at, last_seen_at from ${agentUses.from}

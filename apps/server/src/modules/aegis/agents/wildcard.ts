@@ -1,11 +1,25 @@
-/**
- * Tests a name against a pattern in which `*` stands for any run of characters. Linear in the name, without backtracking.
- */
-export function matchesWildcard(pattern: string, name: string): boolean {
+/** Patterns in which `*` stands for any run of characters. Linear in the name, without backtracking. */
+
+export type NameTest = (name: string) => boolean
+
+/** Reads the pattern once, for many names. */
+export function compileWildcard(pattern: string): NameTest {
+  if (!pattern.includes('*')) return (name) => name === pattern
   const [head = '', ...rest] = pattern.split('*')
-  const tail = rest.pop()
-  if (tail === undefined) return pattern === name
-  if (name.length < head.length + tail.length || !name.startsWith(head) || !name.endsWith(tail)) return false
+  const tail = rest.pop() ?? ''
+  const least = head.length + tail.length
+  return (name) =>
+    name.length >= least && name.startsWith(head) && name.endsWith(tail) && fits(name, { head, rest, tail })
+}
+
+interface Pieces {
+  readonly head: string
+  /** Between the stars, in their order. */
+  readonly rest: readonly string[]
+  readonly tail: string
+}
+
+function fits(name: string, { head, rest, tail }: Pieces): boolean {
   let at = head.length
   for (const piece of rest) {
     const found = name.indexOf(piece, at)
@@ -14,3 +28,6 @@ export function matchesWildcard(pattern: string, name: string): boolean {
   }
   return true
 }
+
+/** Tests one name against a pattern. */
+export const matchesWildcard = (pattern: string, name: string): boolean => compileWildcard(pattern)(name)

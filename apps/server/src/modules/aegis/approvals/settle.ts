@@ -74,7 +74,8 @@ function conditionOf(subject: ApprovalSubject) {
     case 'agent':
       return sql`agent_id::text = ${subject.value}`
     case 'user':
-      return sql`user_id::text = ${subject.value}`
+      return sql`(user_id::text = ${subject.value}
+        or agent_id in (select id from aegis_agent where owner_user_id::text = ${subject.value}))`
     case 'tool':
       return sql`tool = ${subject.value}`
     case 'mcp_server':

@@ -4,7 +4,7 @@ import type { FactData } from './fact-data.ts'
 
 const loopEvents = ['aegis.alert.created', 'aegis.alert.updated', 'gateway.request.blocked']
 const agentEvents = ['aegis.agent.*']
-/** Agents that the fact lists at most. */
+/** Agents and servers that the facts list at most. */
 const mostListed = 500
 
 interface Population {
@@ -23,12 +23,18 @@ function activeAgents(agents: FactData | undefined): Population {
 
 const late = 'was not resolved in time'
 
-/** Alerts that the fact counts and does not list. */
-const numbered = (passed: number, failed: number): readonly Item[] =>
+interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly reason: string
+}
+
+/** Items of a population that is told by its number alone. */
+const counted = (noun: string, { passed, failed, reason }: Tally): readonly Item[] =>
   Array.from({ length: Math.max(0, passed) + Math.max(0, failed) }, (_, index) => ({
-    id: `alert ${index + 1}`,
+    id: `${noun} ${index + 1}`,
     passed: index >= failed,
-    reason: late,
+    reason,
   }))
 
 /** Open alerts by their ids, so that the evidence names those that it is about. */
@@ -53,8 +59,9 @@ export const aegisChecks = [
       const failed = count('open_breached') + count('closed_30d') - count('closed_in_sla_30d')
       const items = listed(alerts?.list('open') ?? [])
       const failedListed = items.filter(({ passed }) => !passed).length
-      const rest = open + count('closed_30d') - items.length
-      return { items: [...items, ...numbered(rest - (failed - failedListed), failed - failedListed)] }
+      const unlisted = open + count('closed_30d') - items.length - (failed - failedListed)
+      const rest = counted('alert', { passed: unlisted, failed: failed - failedListed, reason: late })
+      return { items: [...items, ...rest] }
     },
   }),
   defineCheck({
@@ -129,6 +136,42 @@ export const aegisChecks = [
         reason: 'was never classified',
       }))
       return { items, ...counts }
+    },
+  }),
+  defineCheck({
+    id: 'aegis.agents_guarded',
+    version: 1,
+    title: 'Every active agent stands under enforced guardrails, on what it is told and what it answers',
+    severity: 'high',
+    reads: [{ fact: 'aegis.guardrails' }],
+    population: 'Active agents, counted',
+    freshnessDays: 1,
+    triggers: [...agentEvents, 'aegis.guardrail.rolled_out'],
+    claims: ['~owasp-agentic-2026 ASI02', '~nist-ai-rmf-1.0 MANAGE 4.1', '~iso-42001-2023 A.6.2.6'],
+    evaluate: ([guardrails]) => {
+      const [all, covered] = [guardrails?.number('agents') ?? 0, guardrails?.number('agents_covered') ?? 0]
+      return { items: counted('agent', { passed: covered, failed: all - covered, reason: 'is not covered' }) }
+    },
+  }),
+  defineCheck({
+    id: 'aegis.mcp_tools_pinned',
+    version: 1,
+    title: 'Every tool of an active MCP server is approved and pinned, and no other is let through',
+    severity: 'high',
+    reads: [{ fact: 'aegis.mcp_servers' }],
+    population: 'Active MCP servers of the registry, counted; recounted from their list',
+    freshnessDays: 1,
+    triggers: ['aegis.mcp_server.scanned', 'aegis.mcp_tool.changed'],
+    claims: ['~owasp-agentic-2026 ASI04', '~nist-ai-rmf-1.0 GOVERN 6.1', '~iso-42001-2023 A.10.3'],
+    evaluate: ([servers]) => {
+      const active = (servers?.list('servers') ?? []).filter((server) => server.text('status') === 'active')
+      const items = active.map((server) => ({
+        id: server.text('slug'),
+        passed: server.number('undecided') === 0 && server.text('default_action') === 'deny',
+        reason: server.number('undecided') === 0 ? 'lets calls through by default' : 'has tools that nobody decided',
+      }))
+      const isWhole = (servers?.number('total') ?? 0) <= mostListed
+      return { items, population: servers?.number('active') ?? 0, ...(isWhole ? { recount: active.length } : {}) }
     },
   }),
 ]

@@ -38,6 +38,9 @@ const agent = (rest: object) => ({
 })
 const agents = (all: object[]) => ({ total: all.length, active: all.length, agents: all })
 
+const server = (rest: object) => ({ slug: 's', status: 'active', default_action: 'deny', undecided: 0, ...rest })
+const servers = (all: object[]) => ({ total: all.length, active: all.length, servers: all })
+
 describe('a check', () => {
   test.each<[string, Record<string, unknown>[], string, number]>([
     ['iam.mfa_enforced', [{ people: 3, with_factor: 3, without: 0 }], 'pass', 0],
@@ -74,6 +77,13 @@ describe('a check', () => {
     ['aegis.agents_owned', [agents([agent({ owner_user_id: null })])], 'fail', 1],
     ['aegis.agents_owned', [{ ...agents([agent({})]), active: 2 }], 'error', 0],
     ['aegis.agents_reviewed', [agents([agent({ has_drift: true }), agent({})])], 'fail', 1],
+    ['aegis.agents_guarded', [{ agents: 2, agents_covered: 2 }], 'pass', 0],
+    ['aegis.agents_guarded', [{ agents: 3, agents_covered: 2 }], 'fail', 1],
+    ['aegis.agents_guarded', [{ agents: 0, agents_covered: 0 }], 'not_evaluated', 0],
+    ['aegis.mcp_tools_pinned', [servers([server({})])], 'pass', 0],
+    ['aegis.mcp_tools_pinned', [servers([server({ undecided: 1 }), server({})])], 'fail', 1],
+    ['aegis.mcp_tools_pinned', [servers([server({ default_action: 'allow' })])], 'fail', 1],
+    ['aegis.mcp_tools_pinned', [{ ...servers([server({})]), active: 2 }], 'error', 0],
     ['aegis.agents_classified', [agents([agent({})]), { classifications: [] }], 'fail', 1],
     ['aegis.agents_classified', [agents([agent({})]), { classifications: [{ agent_id: 'a' }] }], 'pass', 0],
   ])('%s of %j is %s', (id, data, outcome, failed) => {

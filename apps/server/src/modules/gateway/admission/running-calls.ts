@@ -1,4 +1,4 @@
-import { type KillSubject, type KillSwitch, killSwitchCovers } from '../../aegis/api.ts'
+import { type KillSubject, type KillSwitch, killSwitchCovers, type ListedSwitch } from '../../aegis/api.ts'
 
 /** A question to one target, which a kill switch may end without the rest of its call. */
 export interface RunningQuestion {
@@ -19,7 +19,7 @@ export interface RunningCalls {
   /** Answers what ends the registration. */
   add(call: RunningCall): () => void
   /** Aborts what a switch of level `hard` covers, calls or questions of theirs, and says in how many calls. */
-  abortCovered(killSwitch: KillSwitch, nowMs: number): number
+  abortCovered(killSwitch: ListedSwitch, nowMs: number): number
   count(): number
 }
 

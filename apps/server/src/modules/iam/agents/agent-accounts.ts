@@ -17,6 +17,7 @@ import { apiKeyCreated } from '../api-keys/events.ts'
 import { revokeKeys } from '../api-keys/revocation.ts'
 import { assertLife } from '../api-keys/rules.ts'
 import { keyView } from '../api-keys/views.ts'
+import { endBinding, outsideBindings } from '../outside-tokens/bindings.ts'
 import { assertRoomFor } from '../quotas/quotas.ts'
 import { assertCanGrant } from '../rights/escalation.ts'
 import type { AgentScope } from '../schemas/agent-scopes.ts'
@@ -104,6 +105,23 @@ export async function revokeAgentKey(
 ): Promise<boolean> {
   const condition = sql`id = ${keyId} and owner_id = ${agentId}`
   return (await revokeKeys(services, tx, { condition, by, reason: 'administrator' })) > 0
+}
+
+export interface AgentCredentialsEnd {
+  readonly agentId: string
+  /** Null where no person decided it. */
+  readonly by: string | null
+  readonly reason: string
+}
+
+/** Revokes every key of an agent and ends every binding of an outside token, at once and on all instances. */
+export async function endAgentCredentials(
+  services: IamServices,
+  tx: Tx,
+  { agentId, by, reason }: AgentCredentialsEnd,
+): Promise<void> {
+  await revokeKeys(services, tx, { condition: sql`owner_id = ${agentId}`, by, reason })
+  for (const binding of await outsideBindings(tx, agentId)) await endBinding(services.kernel, tx, binding)
 }
 
 /** Keys of an agent as they are now, the newest first, at most 200. */

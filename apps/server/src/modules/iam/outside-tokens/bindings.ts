@@ -64,15 +64,20 @@ export async function bindOutsideToken(
 /** Ends a binding: its tokens are refused from the commit on, on all instances. @throws API-013, AUTH-009, IAM-003 */
 export async function unbindOutsideToken(kernel: Parts, tx: Tx, actor: Actor, bindingId: string): Promise<void> {
   assertFreshSession(actor, kernel.clock)
-  const { user_id: serviceAccountId, ...binding } = await outsideTokens.needForUpdate(tx, bindingId)
-  const subject = await findSubject(tx, serviceAccountId, kernel.clock.now())
+  const binding = await outsideTokens.needForUpdate(tx, bindingId)
+  const subject = await findSubject(tx, binding.user_id, kernel.clock.now())
   if (subject !== null) assertMayTouch(actor, subject)
-  await leave(tx, 'outside_token', bindingId)
-  await outsideTokens.remove(tx, bindingId)
-  await kernel.auth.revoke(tx, 'key', bindingId)
-  const { issuer, claim, value, audience } = binding
+  await endBinding(kernel, tx, binding)
+}
+
+/** Ends a binding whose end was decided: nobody's rights are asked. */
+export async function endBinding({ auth }: Pick<Kernel, 'auth'>, tx: Tx, binding: OutsideBinding): Promise<void> {
+  const { id, user_id: serviceAccountId, issuer, claim, value, audience } = binding
+  await leave(tx, 'outside_token', id)
+  await outsideTokens.remove(tx, id)
+  await auth.revoke(tx, 'key', id)
   await tx.audit('iam.outside_token.remove', {
-    target: `outside_token:${bindingId}`,
+    target: `outside_token:${id}`,
     before: { service_account_id: serviceAccountId, issuer, claim, value, audience },
   })
 }

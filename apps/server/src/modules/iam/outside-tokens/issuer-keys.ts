@@ -1,7 +1,7 @@
 /**
  * Keys of outside issuers, found by their metadata and read through the guarded egress. Promises that keys are read again
  * for a key id that is not known, at most every 30 seconds, and at the latest after ten minutes. Tested in
- * outside-tokens.test.ts.
+ * issuer-keys.test.ts and outside-tokens.test.ts.
  */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import type { Egress } from '../../../kernel/egress/fetch.ts'

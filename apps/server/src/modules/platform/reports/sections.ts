@@ -15,7 +15,10 @@ export const sectionsOf: Readonly<Record<Exclude<ReportKind, 'custom'>, readonly
   compliance: ['compliance.evidence', 'compliance.checks', 'compliance.classifications'],
   risk: ['risk.register'],
   ai_gateway: ['gateway.decisions', 'gateway.providers', 'gateway.policies'],
-  aegis: ['aegis.alerts', 'aegis.detection_rules', 'aegis.agents', 'aegis.activity', 'aegis.shadow_ai'],
+  aegis: [
+    ...['aegis.alerts', 'aegis.detection_rules', 'aegis.agents', 'aegis.activity', 'aegis.shadow_ai'],
+    ...['aegis.guardrails', 'aegis.approvals', 'aegis.mcp_servers'],
+  ],
   resilience: ['resilience.objectives', 'resilience.experiments'],
   cyber_twin: ['cybertwins.assets', 'cybertwins.reachability'],
   data_governance: [

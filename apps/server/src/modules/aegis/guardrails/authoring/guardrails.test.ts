@@ -179,6 +179,35 @@ test('a version that blocks too much is taken back by itself', async () => {
   expect(expectStatus(await tenant.admin.get(`${path(id)}/metrics`), 200).body.data.totals).toEqual([])
 })
 
+test('a version that takes too long is taken back, and the one before is enforced again', async () => {
+  const { id } = await add({ checks: cel('args.sum > 4'), message: 'first' })
+  await rolled(id, { mode: 'monitor' })
+  await rolled(id, { mode: 'enforce' })
+  expectStatus(await tenant.admin.patch(path(id), { message: 'second' }), 200)
+  const auto_rollback = { max_p99_us: 5_000, min_evaluations: 100 }
+  expect(await rolled(id, { mode: 'enforce', percent: 50, auto_rollback })).toMatchObject({ base_version: 1 })
+  const evaluated = (times: number, us: number) => {
+    for (let n = 0; n < times; n += 1)
+      guardrails().recorder.observe(tenant.id, {
+        ...{ guardrailId: id, version: 2, action: 'deny', matched: false, enforced: false, failed: false, us },
+      })
+    return guardrails().recorder.flush()
+  }
+  const run = () => autoRollback.run({ tenantId: tenant.id, kernel: world.kernel } as never)
+  // One slow evaluation of a hundred is not the p99.
+  await evaluated(99, 100)
+  await evaluated(1, 60_000)
+  await run()
+  expect(await read(id)).toMatchObject({ live_version: 2, rollout_percent: 50 })
+  await evaluated(5, 60_000)
+  await run()
+  expect(await read(id)).toMatchObject({
+    ...{ status: 'enforce', live_version: 1, base_version: null, rollout_percent: 100, auto_rollback: null },
+  })
+  expect(await judge(5)).toMatchObject({ decision: 'deny', reason: 'first' })
+  await rolled(id, { mode: 'disable' })
+})
+
 test('a rate is counted over the calls of an agent', async () => {
   const check = { type: 'rate_limit', per: 'agent', limit: 2, window_seconds: 60 }
   const { id } = await add({ checks: [check] })

@@ -8,7 +8,7 @@ import { getDomain } from 'tldts'
 import type { CelFunction } from '../../../../kernel/cel/functions.ts'
 import { CelFault, compileExpression, createCelReader } from '../../../../kernel/cel/program.ts'
 import type { CelField, CelFields, CelShape } from '../../../../kernel/cel/shape.ts'
-import { matchesWildcard } from '../../agents/wildcard.ts'
+import { compileWildcard, matchesWildcard } from '../../agents/wildcard.ts'
 import type { Facts } from './facts.ts'
 import { GuardrailRefusal } from './refusal.ts'
 
@@ -99,15 +99,16 @@ function countRecent(pattern: string, seconds: number): number {
   const context = current?.context
   if (context === undefined) return 0
   const from = context.atMs - seconds * 1_000
-  return context.history.filter(
-    ({ server, tool, atMs }) =>
-      atMs >= from && (matchesWildcard(pattern, tool) || matchesWildcard(pattern, `${server}/${tool}`)),
-  ).length
+  const fits = compileWildcard(pattern)
+  return context.history.filter(({ server, tool, atMs }) => atMs >= from && (fits(tool) || fits(`${server}/${tool}`)))
+    .length
 }
 
 export interface CompiledCondition {
   readonly size: { readonly nodes: number; readonly depth: number }
   readonly names: ReadonlySet<string>
+  /** Asks for what detectors find in a result. */
+  readonly readsDetections: boolean
   /** @throws CelFault, CheckFault */
   holds(facts: Facts): boolean
 }
@@ -129,6 +130,7 @@ export function compileCondition(source: string, pointer: string): CompiledCondi
   return {
     size,
     names,
+    readsDetections: withDetections,
     holds: (facts) => {
       current = facts
       try {

@@ -10,6 +10,7 @@ import type { EvaluationContext } from './context.ts'
 import { compileDetector, type SpanFinder } from './detector-check.ts'
 import type { Facts } from './facts.ts'
 import { compileFlow, compileSequence } from './flow-check.ts'
+import { allDetectors, type Looks, mergedLooks } from './look.ts'
 import { GuardrailRefusal } from './refusal.ts'
 import { compileSchema } from './schema-check.ts'
 import { compileTarget } from './target.ts'
@@ -23,6 +24,8 @@ export interface Compiled {
   readonly spans: readonly SpanFinder[]
   /** Asked last, because asking counts. */
   readonly rates: readonly CheckOf<'rate_limit'>[]
+  /** Detectors that the checks ask. */
+  readonly looks: Looks
   readonly analysis: Analysis
 }
 
@@ -43,11 +46,12 @@ export function compileGuardrail(kind: GuardrailKind, definition: Definition): C
   const predicates: ((facts: Facts) => boolean)[] = []
   const spans: SpanFinder[] = []
   const rates: CheckOf<'rate_limit'>[] = []
+  const looks: Looks[] = []
   for (const [index, check] of definition.checks.entries()) {
     const pointer = `/checks/${index}`
     refuseKind(kind, check, pointer)
     if (check.type === 'rate_limit') rates.push(check)
-    else predicates.push(predicateOf(check, { pointer, conditions, spans }))
+    else predicates.push(predicateOf(check, { pointer, conditions, spans, looks }))
   }
   if (definition.action === 'redact' && spans.length === 0) {
     const detail = 'Only what a detector finds can be redacted: add a check of the type detector.'
@@ -55,33 +59,44 @@ export function compileGuardrail(kind: GuardrailKind, definition: Definition): C
   }
   return {
     target: compileTarget(definition.target),
-    holds: (facts) => predicates.every((holds) => holds(facts)),
-    ...{ spans, rates, analysis: analysisOf(definition, conditions) },
+    holds: allOf(predicates),
+    ...{ spans, rates, looks: mergedLooks(looks), analysis: analysisOf(definition, conditions) },
   }
+}
+
+type Predicate = (facts: Facts) => boolean
+
+/** Most guardrails have one check. */
+function allOf(predicates: readonly Predicate[]): Predicate {
+  const [only] = predicates
+  return only !== undefined && predicates.length === 1 ? only : (facts) => predicates.every((holds) => holds(facts))
 }
 
 interface Gathered {
   readonly pointer: string
   readonly conditions: CompiledCondition[]
   readonly spans: SpanFinder[]
+  readonly looks: Looks[]
 }
 
 function predicateOf(
   check: Exclude<Check, { type: 'rate_limit' }>,
-  { pointer, conditions, spans }: Gathered,
+  { pointer, conditions, spans, looks }: Gathered,
 ): (facts: Facts) => boolean {
   switch (check.type) {
     case 'cel': {
       const condition = compileCondition(check.expression, `${pointer}/expression`)
       conditions.push(condition)
+      if (condition.readsDetections) looks.push({ detectors: allDetectors, patterns: [] })
       return condition.holds
     }
     case 'json_schema':
       return compileSchema(check, pointer)
     case 'detector': {
-      const { find, holds } = compileDetector(check, pointer)
-      spans.push(find)
-      return holds
+      const detector = compileDetector(check, pointer)
+      spans.push(detector.find)
+      looks.push(detector.looks)
+      return detector.holds
     }
     case 'flow': {
       const flows = compileFlow(check, pointer)

@@ -79,7 +79,7 @@ export interface EvaluationContext {
   readonly atMs: number
 }
 
-/** Sessions are enforced whole: this names the session, else whoever calls. */
+/** Sessions are enforced whole: this names the session, else the caller. */
 export function sessionKeyOf({ session, agent, user, request }: EvaluationContext): string {
   return session?.id ?? agent?.id ?? user?.id ?? request.id ?? ''
 }

@@ -2,6 +2,7 @@
 import { compilePattern, type Finding } from '@parapet/detect'
 import type { CheckOf } from '../declared/checks-schema.ts'
 import type { Facts, Found, Span } from './facts.ts'
+import { type Looks, placesOf } from './look.ts'
 import { GuardrailRefusal } from './refusal.ts'
 
 /** Confidence from which a finding counts where the check does not say it. */
@@ -11,6 +12,7 @@ const usualScore = { injection: 0.9, pii: 0.5, secret: 0 } as const
 export type SpanFinder = (facts: Facts) => readonly Span[]
 
 export interface CompiledDetector {
+  readonly looks: Looks
   readonly find: SpanFinder
   readonly holds: (facts: Facts) => boolean
 }
@@ -30,7 +32,7 @@ export function compileDetector(check: CheckOf<'detector'>, pointer: string): Co
       )
       return detector === 'injection' && !isCertain(found, counted) ? [] : spansOf(found, counted)
     })
-  return { find, holds: (facts) => find(facts).length > 0 }
+  return { find, holds: (facts) => find(facts).length > 0, looks: { detectors: [detector], patterns: [] } }
 }
 
 const dataChannels: ReadonlySet<string | undefined> = new Set(['tool_result', 'tool_description', 'document'])
@@ -56,9 +58,18 @@ function patternDetector(source: string | undefined, pointer: string): CompiledD
       'The pattern matches the empty text, so it matches everywhere.',
     )
   const { pattern } = compiled
-  const find: SpanFinder = ({ texts }) =>
-    texts.flatMap(({ location, text }) =>
-      pattern.findAll(text, 1_000).matches.flatMap(({ start, end }) => (start < end ? [{ location, start, end }] : [])),
+  const find: SpanFinder = (facts) => {
+    const known = facts.knownMatches(source)
+    return facts.texts.flatMap(({ location, text }, n) =>
+      (known?.[n] ?? placesOf(pattern, text)).map(({ start, end }) => ({ location, start, end })),
     )
-  return { find, holds: ({ texts }) => texts.some(({ text }) => pattern.test(text)) }
+  }
+  const holds = (facts: Facts): boolean => {
+    const known = facts.knownMatches(source)
+    return facts.texts.some(({ text }, n) => {
+      const places = known?.[n]
+      return places === undefined ? pattern.test(text) : places.length > 0
+    })
+  }
+  return { find, holds, looks: { detectors: [], patterns: [source] } }
 }

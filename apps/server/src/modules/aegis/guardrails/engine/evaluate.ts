@@ -8,7 +8,7 @@ import type { GuardrailAction } from '../declared/words.ts'
 import { applyChanges } from './apply.ts'
 import { type Combined, combine, type Matched } from './combine.ts'
 import { type EvaluationContext, sessionKeyOf } from './context.ts'
-import { Facts, type Span } from './facts.ts'
+import { Facts, type KnownFindings, type Span } from './facts.ts'
 import type { LiveSet, Running } from './live-set.ts'
 import { isWithin } from './rollout.ts'
 
@@ -40,6 +40,8 @@ export interface EvaluateParts {
   readonly rates: RateCounter
   /** Milliseconds of a clock that never goes back. */
   readonly monotonic: () => number
+  /** Of detectors that looked elsewhere before; the others look where the first check asks. */
+  readonly found?: KnownFindings
   readonly observe?: (asked: Asked) => void
 }
 
@@ -49,7 +51,7 @@ export function evaluateGuardrails(
   context: EvaluationContext,
   parts: EvaluateParts,
 ): Evaluation | Promise<Evaluation> {
-  const facts = new Facts(context)
+  const facts = new Facts(context, parts.found)
   const key = sessionKeyOf(context)
   const matched: Matched[] = []
   const waiting: Promise<Matched | null>[] = []
@@ -83,18 +85,20 @@ interface Asking {
 }
 
 type Outcome = 'no' | 'yes' | 'failed'
+type Counted = Exclude<Outcome, 'no'>
 
 function askOne(running: Running, { facts, enforced, parts }: Asking): Matched | null | Promise<Matched | null> {
   const startedMs = parts.monotonic()
   const told = (outcome: Outcome): Matched | null => {
-    const hit = hitOf(running, { outcome, enforced, facts })
+    const hit = outcome === 'no' ? null : hitOf(running, { outcome, enforced, facts })
+    // One literal: an object put together of others is of a new hidden class each time.
     parts.observe?.({
-      ...{ guardrailId: running.id, version: running.version, action: hit?.action ?? running.definition.action },
-      ...{
-        matched: outcome === 'yes',
-        enforced: hit?.enforced ?? false,
-        failed: outcome === 'failed' || (hit?.failed ?? false),
-      },
+      guardrailId: running.id,
+      version: running.version,
+      action: hit?.action ?? running.definition.action,
+      matched: outcome === 'yes',
+      enforced: hit?.enforced ?? false,
+      failed: outcome === 'failed' || (hit?.failed ?? false),
       us: (parts.monotonic() - startedMs) * 1_000,
     })
     return hit
@@ -116,15 +120,15 @@ function askOne(running: Running, { facts, enforced, parts }: Asking): Matched |
 }
 
 interface Told {
-  readonly outcome: Outcome
+  readonly outcome: Counted
   readonly enforced: boolean
   readonly facts: Facts
 }
 
-/** Null where it did not match, and where a failed check is to be allowed. */
+/** Null where a failed check is to be allowed. */
 function hitOf(running: Running, { outcome, enforced, facts }: Told): Matched | null {
   const { on_error: onError, action } = running.definition
-  if (outcome === 'no' || (outcome === 'failed' && onError === 'allow')) return null
+  if (outcome === 'failed' && onError === 'allow') return null
   if (outcome === 'failed')
     return matchOf(running, { action: onError === 'deny' ? 'deny' : 'monitor', enforced, failed: true })
   try {

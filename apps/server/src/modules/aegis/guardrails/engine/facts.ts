@@ -2,10 +2,11 @@
  * Facts of a call that checks read, each worked out when the first check asks for it and then kept for the others. Tested in
  * evaluate.test.ts.
  */
-import { createDetector, type Detector, type Finding, findPii, findSecrets } from '@parapet/detect'
+import type { Finding } from '@parapet/detect'
 import type { SharedVariables } from '../../../../kernel/cel/program.ts'
 import { escapePointer } from '../../../../kernel/schema/json-pointer.ts'
 import type { EvaluationContext, GuardedText } from './context.ts'
+import { type DetectorName, lookFor, type Place, scoreType } from './look.ts'
 import { CheckFault } from './refusal.ts'
 
 /** A place in a text, in UTF-16 code units. */
@@ -19,21 +20,23 @@ export interface Span {
 const mostText = 262_144
 const deepest = 64
 
-let built: Detector | undefined
-
-/** Builds the detector of injections at its first use: a fifth of a second. */
-export function injectionDetector(): Detector {
-  built ??= createDetector()
-  return built
-}
-
 export interface Found {
   readonly text: GuardedText
   readonly findings: readonly Finding[]
 }
 
+/** Findings of a look that was done before, in the order of the texts. */
+export interface KnownFindings {
+  readonly findings: ReadonlyMap<DetectorName, readonly (readonly Finding[])[]>
+  /** Places by pattern. */
+  readonly matches: ReadonlyMap<string, readonly (readonly Place[])[]>
+  /** Nobody could look: every check that asks for findings is one that cannot be decided. */
+  readonly failed?: true
+}
+
 export class Facts {
   readonly context: EvaluationContext
+  readonly #known: KnownFindings | undefined
   #texts: readonly GuardedText[] | undefined
   readonly #found = new Map<string, readonly Found[]>()
   /** Variables of expressions. */
@@ -41,8 +44,9 @@ export class Facts {
   /** The same, where the result has what detectors find in it. */
   readonly variablesWithDetections: SharedVariables
 
-  constructor(context: EvaluationContext) {
+  constructor(context: EvaluationContext, known?: KnownFindings) {
     this.context = context
+    this.#known = known
     this.variables = { read: (name) => readers[name]?.(this), encoded: new Map() }
     this.variablesWithDetections = {
       read: (name) => (name === 'result' ? resultOf(this, typesFound(this)) : readers[name]?.(this)),
@@ -52,32 +56,36 @@ export class Facts {
 
   /** @throws CheckFault for more text than may be looked at */
   get texts(): readonly GuardedText[] {
-    this.#texts ??= bounded(this.context.texts ?? textsOfArguments(this.context.args))
+    this.#texts ??= textsOf(this.context)
     return this.#texts
   }
 
   /** Findings of a detector with their texts. @throws CheckFault */
-  found(detector: 'injection' | 'pii' | 'secret'): readonly Found[] {
-    const known = this.#found.get(detector)
-    if (known !== undefined) return known
-    const found = this.texts.map((text) => ({ text, findings: this.#look(detector, text) }))
+  found(detector: DetectorName): readonly Found[] {
+    const held = this.#found.get(detector)
+    if (held !== undefined) return held
+    this.#refuseFailed()
+    const known = this.#known?.findings.get(detector)
+    const { stage } = this.context
+    const found = this.texts.map((text, n) => ({ text, findings: known?.[n] ?? lookFor(detector, text, stage) }))
     this.#found.set(detector, found)
     return found
   }
 
-  #look(detector: 'injection' | 'pii' | 'secret', { text, channel }: GuardedText): readonly Finding[] {
-    if (detector === 'pii') return findPii(text, { minScore: 0 })
-    if (detector === 'secret') return findSecrets(text)
-    const from = channel ?? (this.context.stage === 'output' ? 'model_output' : 'user')
-    const { score, findings } = injectionDetector().scanPrompt(text, { channel: from })
-    // The score of the whole text stands beside its findings, because no finding alone has it.
-    return score > 0 ? [...findings, { ...wholeText(text), score }] : findings
+  /** Places of the pattern in each text, where they are known; null where nobody has looked yet. @throws CheckFault */
+  knownMatches(source: string): readonly (readonly Place[])[] | null {
+    this.#refuseFailed()
+    return this.#known?.matches.get(source) ?? null
+  }
+
+  #refuseFailed(): void {
+    if (this.#known?.failed === true) throw new CheckFault('The texts could not be looked at.')
   }
 }
 
-/** Type of the finding that stands for a whole text. */
-const scoreType = 'score'
-const wholeText = (text: string) => ({ detector: 'injection' as const, type: scoreType, start: 0, end: text.length })
+/** Texts that detectors look at. @throws CheckFault for more text than may be looked at */
+export const textsOf = ({ texts, args }: EvaluationContext): readonly GuardedText[] =>
+  bounded(texts ?? textsOfArguments(args))
 
 function bounded(texts: readonly GuardedText[]): readonly GuardedText[] {
   const size = texts.reduce((sum, { text }) => sum + text.length, 0)
@@ -105,28 +113,41 @@ const resultOf = (facts: Facts, detections: readonly string[]) => ({
   detections,
 })
 
+// Each one literal: an object put together of others is of a new hidden class each time, on the way of every call.
 const readers: Readonly<Record<string, (facts: Facts) => unknown>> = {
   agent: ({ context: { agent } }) => ({
-    ...{ id: agent?.id ?? '', tier: agent?.tier ?? 0, autonomy: agent?.autonomy ?? 0 },
-    ...{ tags: agent?.tags ?? [], env: agent?.env ?? '' },
+    id: agent?.id ?? '',
+    tier: agent?.tier ?? 0,
+    autonomy: agent?.autonomy ?? 0,
+    tags: agent?.tags ?? [],
+    env: agent?.env ?? '',
   }),
   user: ({ context: { user } }) => ({ id: user?.id ?? '', department: user?.department ?? '' }),
   server: ({ context: { server } }) => ({
-    ...{ slug: server?.slug ?? '', trust: server?.trust ?? '', labels: server?.labels ?? [] },
+    slug: server?.slug ?? '',
+    trust: server?.trust ?? '',
+    labels: server?.labels ?? [],
   }),
   tool: ({ context: { tool } }) => ({
-    ...{ name: tool?.name ?? '', labels: tool?.labels ?? [] },
-    ...{ annotations: tool?.annotations ?? {}, pinned: tool?.pinned ?? false },
+    name: tool?.name ?? '',
+    labels: tool?.labels ?? [],
+    annotations: tool?.annotations ?? {},
+    pinned: tool?.pinned ?? false,
   }),
   args: ({ context: { args } }) => args ?? null,
   input: (facts) => ({ text: facts.context.stage === 'input' ? joined(facts) : '' }),
   result: (facts) => resultOf(facts, []),
   session: ({ context: { session, atMs } }) => ({
-    ...{ id: session?.id ?? '', labels: session?.labels ?? [] },
-    ...{ calls: session?.calls ?? 0, denied: session?.denied ?? 0, started: iso(session?.startedMs ?? atMs) },
+    id: session?.id ?? '',
+    labels: session?.labels ?? [],
+    calls: session?.calls ?? 0,
+    denied: session?.denied ?? 0,
+    started: iso(session?.startedMs ?? atMs),
   }),
   request: ({ context: { request, atMs } }) => ({
-    ...{ ip: request.ip ?? '', model: request.model ?? '', tags: request.tags },
+    ip: request.ip ?? '',
+    model: request.model ?? '',
+    tags: request.tags,
     hour: new Date(atMs).getUTCHours(),
   }),
 }

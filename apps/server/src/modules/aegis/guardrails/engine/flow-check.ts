@@ -1,5 +1,5 @@
 /** Checks of the session's history: labels that flow, and sequences of tools. Pure. Tested in checks.test.ts. */
-import { matchesWildcard } from '../../agents/wildcard.ts'
+import { compileWildcard, type NameTest } from '../../agents/wildcard.ts'
 import type { CheckOf } from '../declared/checks-schema.ts'
 import { type FlowTemplate, trustLevels } from '../declared/words.ts'
 import type { EvaluationContext } from './context.ts'
@@ -7,18 +7,18 @@ import { GuardrailRefusal } from './refusal.ts'
 
 type Condition = (context: EvaluationContext) => boolean
 
-const hasLabel = (labels: readonly string[], wanted: string): boolean =>
-  labels.some((label) => matchesWildcard(wanted, label))
+const hasOne = (labels: readonly string[] | undefined, wanted: readonly NameTest[]): boolean =>
+  labels?.some((label) => wanted.some((isWanted) => isWanted(label))) ?? false
 
-const sessionHas =
-  (...wanted: readonly string[]): Condition =>
-  ({ session }) =>
-    wanted.some((label) => hasLabel(session?.labels ?? [], label))
+function sessionHas(...wanted: readonly string[]): Condition {
+  const tests = wanted.map(compileWildcard)
+  return ({ session }) => hasOne(session?.labels, tests)
+}
 
-const toolHas =
-  (...wanted: readonly string[]): Condition =>
-  ({ tool }) =>
-    wanted.some((label) => hasLabel(tool?.labels ?? [], label))
+function toolHas(...wanted: readonly string[]): Condition {
+  const tests = wanted.map(compileWildcard)
+  return ({ tool }) => hasOne(tool?.labels, tests)
+}
 
 /** A server that is not known is trusted least. */
 const trustBelow =
@@ -33,7 +33,7 @@ const both =
 
 /** A secret may go back to the server that it came from. */
 const fromElsewhere: Condition = ({ session, server }) =>
-  server === null || !hasLabel(session?.labels ?? [], `src:${server.slug}/*`)
+  server === null || !(session?.labels.some((label) => label.startsWith(`src:${server.slug}/`)) ?? false)
 
 const templates: Readonly<Record<FlowTemplate, Condition>> = {
   lethal_trifecta: both(sessionHas('untrusted'), sessionHas('private:*'), toolHas('external_send')),
@@ -65,8 +65,13 @@ export function compileFlow(check: CheckOf<'flow'>, pointer: string): Condition 
 
 /** Whether this call is the second of two: the first is among the last calls of the session. */
 export function compileSequence({ first, next, within_steps: steps }: CheckOf<'sequence'>): Condition {
-  return ({ server, tool, history }) =>
-    tool !== null &&
-    matchesWildcard(next, `${server?.slug ?? 'local'}/${tool.name}`) &&
-    history.slice(-steps).some((step) => matchesWildcard(first, `${step.server}/${step.tool}`))
+  const [isFirst, isNext] = [compileWildcard(first), compileWildcard(next)]
+  return ({ server, tool, history }) => {
+    if (tool === null || !isNext(`${server?.slug ?? 'local'}/${tool.name}`)) return false
+    for (let at = Math.max(0, history.length - steps); at < history.length; at += 1) {
+      const step = history[at]
+      if (step !== undefined && isFirst(`${step.server}/${step.tool}`)) return true
+    }
+    return false
+  }
 }

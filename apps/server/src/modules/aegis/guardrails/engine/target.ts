@@ -1,5 +1,5 @@
 /** Which calls a guardrail is about. An empty list stands for all. Pure. Tested in evaluate.test.ts. */
-import { matchesWildcard } from '../../agents/wildcard.ts'
+import { compileWildcard } from '../../agents/wildcard.ts'
 import type { Target } from '../declared/schema.ts'
 import type { EvaluationContext } from './context.ts'
 
@@ -27,11 +27,12 @@ function ofAgents({ agent_ids, tags, tiers, environments, data_classes }: Target
 }
 
 function ofTools({ server_slugs, tools = [] }: Target): readonly Condition[] {
-  const isNamed: Condition = ({ server, tool }) =>
-    tool !== null &&
-    tools.some(
-      (glob) => matchesWildcard(glob, tool.name) || matchesWildcard(glob, `${server?.slug ?? 'local'}/${tool.name}`),
-    )
+  const tests = tools.map(compileWildcard)
+  const isNamed: Condition = ({ server, tool }) => {
+    if (tool === null) return false
+    const whole = `${server?.slug ?? 'local'}/${tool.name}`
+    return tests.some((fits) => fits(tool.name) || fits(whole))
+  }
   return [
     ...among(server_slugs, ({ server }, wanted: ReadonlySet<string>) => server !== null && wanted.has(server.slug)),
     ...(tools.length === 0 ? [] : [isNamed]),

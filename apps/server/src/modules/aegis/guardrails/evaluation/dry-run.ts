@@ -14,6 +14,7 @@ import { type Candidates, candidatesOf } from './candidates.ts'
 import { createJudge } from './judge.ts'
 import { readLabels } from './labels.ts'
 import { itemOfRecord, type Position, positionOf, readRecorded } from './recorded.ts'
+import { readRegister } from './register.ts'
 import { createTally, type Tally } from './report.ts'
 import { itemsOfSamples } from './samples.ts'
 import type { Evaluate, EvaluationReport, Window } from './schema.ts'
@@ -87,7 +88,8 @@ async function tryRecorded(
   const tally = createTally()
   const judge = createJudge(candidates, kernel.clock.monotonic)
   const labels = await readLabels(kernel.db, tenantId, window)
-  const reading = { tenantId, stage: candidates.stage, agents, labels, sessions: new Map() }
+  const register = await readRegister(kernel.db, tenantId)
+  const reading = { tenantId, stage: candidates.stage, agents, labels, register, sessions: new Map() }
   const startedMs = kernel.clock.monotonic()
   const pause = pauses(kernel)
   let after = input.cursor === undefined ? null : readCursor(input.cursor)

@@ -1,6 +1,7 @@
 /**
  * Recorded calls of agents as items: tool calls for guardrails of tools and flows, model calls for those of input and
- * output. What was said in them is not part of the record. Tested in evaluation.test.ts.
+ * output. Arguments and texts are not part of the record; servers and tools are as they are registered now. Tested in
+ * evaluation.test.ts and recorded.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Database } from '../../../../kernel/db/port.ts'
@@ -8,6 +9,7 @@ import { sql } from '../../../../kernel/db/sql.ts'
 import type { EvaluationContext, GuardedAgent, Step } from '../engine/context.ts'
 import type { Item } from './item.ts'
 import type { Labels } from './labels.ts'
+import type { Register } from './register.ts'
 import type { Window } from './schema.ts'
 
 export interface Position {
@@ -25,6 +27,7 @@ interface Recorded {
   readonly tool: string | null
   readonly model: string | null
   readonly labels: readonly string[]
+  readonly outcome: string
 }
 
 export interface RecordedRequest {
@@ -45,7 +48,7 @@ export function readRecorded(
   return db.read(
     tenantId,
     sql<Recorded>`
-      select agent_id, event_id, session_id, time, server, tool, model, labels from aegis_activity
+      select agent_id, event_id, session_id, time, server, tool, model, labels, outcome from aegis_activity
       where time >= ${from} and time < ${to} and type = ${stage === 'tool' ? 'tool.call' : 'llm.call'}
         and (${agent}::uuid is null or agent_id = ${agent}::uuid)
         and (${server}::text is null or server = ${server}::text)
@@ -66,6 +69,7 @@ interface SessionState {
   readonly history: readonly Step[]
   readonly labels: readonly string[]
   readonly calls: number
+  readonly denied: number
   readonly startedMs: number
 }
 
@@ -74,6 +78,7 @@ export interface Reading {
   readonly stage: EvaluationContext['stage']
   readonly agents: ReadonlyMap<string, GuardedAgent>
   readonly labels: Labels
+  readonly register: Register
   /** Of the sessions so far; kept from page to page. */
   readonly sessions: Map<string, SessionState>
 }
@@ -81,9 +86,9 @@ export interface Reading {
 const mostSteps = 100
 const mostLabels = 200
 
-export function itemOfRecord(record: Recorded, { tenantId, stage, agents, labels, sessions }: Reading): Item {
+export function itemOfRecord(record: Recorded, { tenantId, stage, agents, labels, register, sessions }: Reading): Item {
   const atMs = Date.parse(record.time)
-  const before = sessions.get(record.session_id) ?? { history: [], labels: [], calls: 0, startedMs: atMs }
+  const before = sessions.get(record.session_id) ?? { history: [], labels: [], calls: 0, denied: 0, startedMs: atMs }
   const [server, tool] = [record.server ?? 'local', record.tool]
   sessions.set(record.session_id, {
     history: tool === null ? before.history : [...before.history, { server, tool, atMs }].slice(-mostSteps),
@@ -92,6 +97,7 @@ export function itemOfRecord(record: Recorded, { tenantId, stage, agents, labels
         ? before.labels
         : [...new Set([...before.labels, ...record.labels])].slice(0, mostLabels),
     ...{ calls: before.calls + 1, startedMs: before.startedMs },
+    denied: before.denied + (record.outcome === 'denied' ? 1 : 0),
   })
   return {
     ...{ id: record.event_id, isBare: true },
@@ -99,14 +105,14 @@ export function itemOfRecord(record: Recorded, { tenantId, stage, agents, labels
     context: {
       ...{ tenantId, stage, history: before.history, atMs, user: null },
       agent: agents.get(record.agent_id) ?? null,
-      server: record.server === null ? null : { slug: record.server, trust: 'untrusted', labels: [] },
-      tool: tool === null ? null : { name: tool, labels: [], annotations: {}, pinned: false },
+      server: record.server === null ? null : register.server(record.server),
+      tool: tool === null ? null : register.tool(server, tool),
       ...(stage === 'tool' ? {} : { texts: [] }),
       session: {
         id: record.session_id,
         labels: before.labels,
         calls: before.calls,
-        denied: 0,
+        denied: before.denied,
         startedMs: before.startedMs,
       },
       request: { id: null, ip: null, model: record.model, tags: [] },

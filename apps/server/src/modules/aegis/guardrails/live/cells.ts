@@ -17,23 +17,28 @@ export interface Cell {
 /** Places of the histogram: the last one begins at a second. */
 export const places = 21
 
-export function cellOf(tenantId: string, { guardrailId, version }: Asked, atMs: number): Cell {
+function cellOf(tenantId: string, { guardrailId, version }: Asked, atMs: number): Cell {
   const counts = { evaluated: 0, matched: 0, would_block: 0, blocked: 0, redacted: 0, held: 0, errors: 0 }
   const minute = Math.floor(atMs / 60_000)
   return { tenantId, guardrailId, version, minute, counts, durations: Array.from({ length: places }, () => 0) }
 }
 
-const keyOf = ({ tenantId, guardrailId, version, minute }: Cell): string =>
-  `${tenantId}|${guardrailId}|${version}|${minute}`
-
 const blocking: ReadonlySet<GuardrailAction> = new Set(['deny', 'quarantine_agent', 'kill_session'])
 
-/** Adds one evaluation to its cell. @param fresh the cell, where there is none yet */
-export function tally(cells: Map<string, Cell>, fresh: Cell, asked: Asked): void {
-  const key = keyOf(fresh)
-  const known = cells.get(key)
-  const { counts, durations } = known ?? fresh
-  if (known === undefined) cells.set(key, fresh)
+export interface Counting {
+  readonly tenantId: string
+  readonly atMs: number
+}
+
+/** Adds one evaluation to its cell. */
+export function tally(cells: Map<string, Cell>, { tenantId, atMs }: Counting, asked: Asked): void {
+  const key = `${tenantId}|${asked.guardrailId}|${asked.version}|${Math.floor(atMs / 60_000)}`
+  let cell = cells.get(key)
+  if (cell === undefined) {
+    cell = cellOf(tenantId, asked, atMs)
+    cells.set(key, cell)
+  }
+  const { counts, durations } = cell
   const { matched, enforced, failed, action, us } = asked
   counts.evaluated += 1
   if (matched) counts.matched += 1

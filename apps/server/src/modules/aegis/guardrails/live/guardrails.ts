@@ -12,6 +12,7 @@ import { killSession } from '../../sessions/kill.ts'
 import type { EvaluationContext } from '../engine/context.ts'
 import { type Evaluation, evaluateGuardrails, type RateCounter } from '../engine/evaluate.ts'
 import type { LiveSet } from '../engine/live-set.ts'
+import { lookAhead } from './look-ahead.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createRegistry, type Registry } from './registry.ts'
 
@@ -40,8 +41,9 @@ export function createGuardrails(kernel: Kernel, agents: AgentParts): Guardrails
     ...{ registry, recorder, has: registry.has },
     judge: async (context) => {
       const set = await registry.set(context.tenantId)
+      const found = await lookAhead(kernel, set, context)
       const evaluation = await evaluateGuardrails(set, context, {
-        ...{ rates, monotonic: kernel.clock.monotonic },
+        ...{ rates, monotonic: kernel.clock.monotonic, ...(found !== undefined && { found }) },
         observe: (asked) => recorder.observe(context.tenantId, asked),
       })
       if (evaluation.hits.length > 0) recorder.note(context, evaluation.hits)

@@ -3,7 +3,7 @@ import { createFakeClock } from '../../../../kernel/testing/fake-clock.ts'
 import type { Hit } from '../engine/combine.ts'
 import type { Asked } from '../engine/evaluate.ts'
 import { callOf } from '../testing/contexts.ts'
-import { type Cell, cellOf, mergeCells, quantile, tally } from './cells.ts'
+import { type Cell, mergeCells, quantile, tally } from './cells.ts'
 import { hitGroup } from './hit-groups.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -13,7 +13,7 @@ const asked = (over: Partial<Asked> = {}): Asked => ({
 
 function counted(all: readonly Asked[]): Map<string, Cell> {
   const cells = new Map<string, Cell>()
-  for (const one of all) tally(cells, cellOf('t', one, 90_000), one)
+  for (const one of all) tally(cells, { tenantId: 't', atMs: 90_000 }, one)
   return cells
 }
 
@@ -66,30 +66,72 @@ test('enforced hits name the call, and watched ones of an agent and a tool are o
   expect(hitGroup(callOf(), watched, 1).data).toMatchObject({ session_id: null, request_id: null, tool: 'wire' })
 })
 
-test('counts that the database does not take are handed in again', async () => {
+/** A recorder over a database that keeps what it is given, or is away. */
+function recorderOver() {
   const clock = createFakeClock()
-  let isAway = true
+  const at = { isAway: false }
   const written: string[] = []
   const tx = {
-    execute: async () => 1,
+    execute: async () => void written.push('counts'),
     emitAll: async (_event: object, happened: readonly object[]) => void written.push(...happened.map(() => 'hit')),
   }
   const db = {
     tenant: async (_scope: object, work: (given: typeof tx) => Promise<void>) => {
-      if (isAway) throw new Error('away')
+      if (at.isAway) throw new Error('away')
       await work(tx)
-      written.push('transaction')
     },
   }
   const log = { warn: () => {}, error: () => {} }
   const recorder = createRecorder({ clock, db, log } as never)
+  /** Lets the promises of a run go on. */
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve()
+  }
+  return { recorder, written, at, pass }
+}
+
+test('counts that the database does not take are handed in again', async () => {
+  const { recorder, written, at } = recorderOver()
+  at.isAway = true
   recorder.observe('t', asked())
   recorder.note(callOf(), [hit()])
   await recorder.flush()
   expect(written).toEqual([])
-  isAway = false
+  at.isAway = false
   await recorder.flush()
-  expect(written).toEqual(['hit', 'transaction'])
+  expect(written).toEqual(['counts', 'hit'])
   await recorder.flush()
   expect(written).toHaveLength(2)
+})
+
+test('a process that is killed loses the counts of ten seconds at most', async () => {
+  const { recorder, written, pass } = recorderOver()
+  await recorder.start()
+  await pass(0)
+  recorder.observe('t', asked())
+  expect(written).toEqual([])
+  await pass(10_000)
+  expect(written).toEqual(['counts'])
+  await recorder.stop()
+})
+
+test('an enforced hit is told within a quarter of a second', async () => {
+  const { recorder, written, pass } = recorderOver()
+  await recorder.start()
+  await pass(0)
+  recorder.note(callOf(), [hit()])
+  await pass(250)
+  expect(written).toEqual(['hit'])
+  await recorder.stop()
+})
+
+test('an ordinary stop loses nothing, of hits that are only watched neither', async () => {
+  const { recorder, written, pass } = recorderOver()
+  await recorder.start()
+  await pass(0)
+  recorder.observe('t', asked())
+  recorder.note(callOf(), [hit({ enforced: false })])
+  await recorder.stop()
+  expect(written).toEqual(['counts', 'hit'])
 })

@@ -1,8 +1,9 @@
 /**
  * Counts and hits of guardrails, gathered in memory and written together: counts every ten seconds, hits that were enforced
  * within a quarter of a second, hits that were only watched once a minute. Promises one row for each minute and version,
- * whatever the number of calls. A process that is killed loses the counts of its last seconds; decisions are not among
- * them. Tested in recorder.test.ts.
+ * whatever the number of calls, and that an ordinary stop loses nothing. A process that is killed loses the counts of its
+ * last ten seconds at most, and no decision: what a decision does is stored before it is answered. Tested in
+ * recorder.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { recordset } from '../../../../kernel/db/rows.ts'
@@ -15,7 +16,7 @@ import { guardrailMetrics } from '../declared/tables.ts'
 import type { Hit } from '../engine/combine.ts'
 import type { EvaluationContext } from '../engine/context.ts'
 import type { Asked } from '../engine/evaluate.ts'
-import { type Cell, cellOf, mergeCells, tally } from './cells.ts'
+import { type Cell, mergeCells, tally } from './cells.ts'
 import { type HitGroup, hitGroup } from './hit-groups.ts'
 
 export interface Recorder extends Activity {
@@ -65,7 +66,7 @@ export function createRecorder({ clock, db, log }: Parts): Recorder {
   const loop = createLoop({ name: 'guardrail counts', clock, log, everyMs, gatherMs, run: () => flush(false) })
   return {
     name: 'guardrail counts',
-    observe: (tenantId, asked) => tally(cells, cellOf(tenantId, asked, clock.now()), asked),
+    observe: (tenantId, asked) => tally(cells, { tenantId, atMs: clock.now() }, asked),
     note: (context, hits) => {
       for (const hit of hits) {
         const group = hitGroup(context, hit, Math.floor(clock.now() / minuteMs))

@@ -12,6 +12,7 @@ import { guardrailTopic } from '../declared/tables.ts'
 import type { GuardrailKind } from '../declared/words.ts'
 import { type Compiled, compileGuardrail } from '../engine/compile.ts'
 import { emptySet, type LiveGuardrail, type LiveSet, liveSet } from '../engine/live-set.ts'
+import { mergedLooks } from '../engine/look.ts'
 import { CheckFault, GuardrailRefusal } from '../engine/refusal.ts'
 
 export interface Registry {
@@ -144,6 +145,6 @@ function compileOr({ kind, definition }: LiveGuardrail, tell: (error: GuardrailR
       throw new CheckFault(error.message)
     }
     const analysis = { expressions: 0, nodes: 0, depth: 0, cost_class: 'low' as const, fields: [], unused_fields: [] }
-    return { target: null, holds, spans: [], rates: [], analysis }
+    return { target: null, holds, spans: [], rates: [], looks: mergedLooks([]), analysis }
   }
 }
