@@ -104,11 +104,14 @@ interface Services extends AegisServices {
   readonly proxy: ProxyServices
 }
 
-/** Records under way are stored before the database closes. */
-const drainOf = ({ recorder }: ProxyServices): Activity => ({
+/** Streams of sessions end, and records under way are stored before the database closes. */
+const drainOf = ({ recorder, pool }: ProxyServices): Activity => ({
   name: 'records of MCP calls',
   start: async () => undefined,
-  stop: recorder.drained,
+  stop: () => {
+    pool.close()
+    return recorder.drained()
+  },
 })
 
 /** Scopes that every message to an MCP server is held against. */

@@ -3,15 +3,18 @@ import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { originOf } from '../../../../kernel/module/request-scope.ts'
 import { Answer, EndlessAnswer, type StreamAnswer } from '../../../../kernel/module/route.ts'
+import { ContentTooLarge } from '../bridge/carrier.ts'
+import { overheard } from '../bridge/listening.ts'
 import { refusals, refused } from '../call/refusals.ts'
 import type { Asked, Caller, Incoming } from '../call/types.ts'
 import { mcpSettings } from '../declared/settings.ts'
 import { conversationHeaders } from '../upstream/ask.ts'
-import { send } from '../upstream/exchange.ts'
+import { send, type UpstreamAnswer } from '../upstream/exchange.ts'
 import { UpstreamFault } from '../upstream/fault.ts'
-import { type Members, resultOf, rpcCodes } from '../wire/json-rpc.ts'
+import { type Members, objectOf, resultOf, rpcCodes } from '../wire/json-rpc.ts'
 import type { Session } from '../wire/session-token.ts'
 import { keepAlive, writeEvent } from '../wire/sse.ts'
+import { questionName } from './ask-client.ts'
 import { type Arrival, badMessage, enter, read } from './enter.ts'
 import { within } from './joined.ts'
 import { isServed } from './joined-server.ts'
@@ -20,6 +23,7 @@ import { discovered, listed } from './local.ts'
 import { legacyMethods, legacyNotifications, modernMethods } from './methods.ts'
 import { note } from './note.ts'
 import { openClientSession } from './open-session.ts'
+import { clientInfoOf } from './outgoing.ts'
 import { only, pass } from './pass.ts'
 import { kept, type Messages, type Reply, respond } from './respond.ts'
 import type { ProxyServices } from './services.ts'
@@ -101,7 +105,11 @@ async function takeLoose(services: ProxyServices, incoming: Incoming): Promise<A
   if (method !== null && !legacyNotifications.has(method))
     throw badMessage('The notification is not supported.', { code: rpcCodes.invalidRequest, id: null })
   if (method === 'notifications/cancelled' && (await isCancelled(services, incoming, session))) return accepted()
-  if (session.era === 'modern') return accepted()
+  if (session.era === 'modern') {
+    if (method === null && typeof incoming.id === 'string')
+      await takeAnswer(services, caller, { name: questionName(session.id, incoming.id), message })
+    return accepted()
+  }
   const conversation = { era: 'legacy' as const, version: session.version, sessionId: session.upstream }
   const headers = conversationHeaders(conversation, message)
   try {
@@ -112,6 +120,25 @@ async function takeLoose(services: ProxyServices, incoming: Incoming): Promise<A
     throw apiErrors.unavailable({ what: 'The MCP server was not reached.' }).causedBy(error)
   }
   return accepted()
+}
+
+interface GivenAnswer {
+  readonly name: string
+  readonly message: Members
+}
+
+/** The answer to a question of the bridge. @throws API-001 where it is too large to be carried to its call */
+async function takeAnswer(
+  { answers }: ProxyServices,
+  { tenantId }: Caller,
+  { name, message: { result, error } }: GivenAnswer,
+): Promise<void> {
+  try {
+    await answers.take(tenantId, name, error === undefined ? { result } : { error })
+  } catch (error) {
+    if (!(error instanceof ContentTooLarge)) throw error
+    throw badMessage('The answer is too large.', { code: rpcCodes.inspectionLimit, id: null })
+  }
 }
 
 /** Whether the request was ended here, which tells its upstream too. */
@@ -130,24 +157,33 @@ const streamMs = 3_600_000
 /** The stream of a session on which the server speaks first. @throws API-007, API-013 */
 export async function handleGet(services: ProxyServices, arrival: Arrival): Promise<StreamAnswer> {
   const { caller, session } = await enterSession(services, arrival)
-  if (session.era === 'modern' || session.upstream === null) throw apiErrors.method({ allow: 'POST, DELETE' })
-  const headers = conversationHeaders({ era: 'legacy', version: session.version, sessionId: session.upstream }, {})
-  const { signal } = caller.request
-  const upstream = await send(services.link, caller.server.upstream, {
-    method: 'GET',
-    message: null,
-    headers,
-    signal,
-    totalMs: streamMs,
-  }).catch((error: unknown) => {
+  const upstream = await streamOf(services, caller, session).catch((error: unknown) => {
     if (!(error instanceof UpstreamFault)) throw error
     throw apiErrors.unavailable({ what: 'The MCP server was not reached.' }).causedBy(error)
   })
-  if (upstream.form !== 'stream') {
-    upstream.cancel()
+  if (upstream?.form !== 'stream') {
+    upstream?.cancel()
     throw apiErrors.method({ allow: 'POST, DELETE' })
   }
   return new EndlessAnswer('text/event-stream', spoken(services, caller, upstream.messages), () => upstream.cancel())
+}
+
+/** Null for a server that has no such stream. @throws UpstreamFault */
+async function streamOf(
+  { link }: ProxyServices,
+  { server, joined, request }: Caller,
+  session: Session,
+): Promise<UpstreamAnswer | null> {
+  const { upstream, row } = server
+  const { signal } = request
+  if (session.era === 'modern') {
+    if (joined !== null || row.era !== 'modern') return null
+    const capabilities = objectOf(row.capabilities)
+    return overheard({ link, upstream, capabilities, clientInfo: clientInfoOf(session.client), signal })
+  }
+  if (session.upstream === null) return null
+  const headers = conversationHeaders({ era: 'legacy', version: session.version, sessionId: session.upstream }, {})
+  return send(link, upstream, { method: 'GET', message: null, headers, signal, totalMs: streamMs })
 }
 
 /** A list that changed is checked at once; the client hears of it when the pins were. */

@@ -20,6 +20,8 @@ export interface KillNews {
 export interface RunningCalls {
   /** Registers a request, of a tool where it calls one; `signal` aborts with the caller's, a switch or a cancellation. */
   begin(asked: Asked, tool: string | null): Running
+  /** Registers a call that waits for its client: a switch that covers it calls `end`. The answer takes it back. */
+  keep(asked: Asked, tool: string | null, end: () => void): () => void
   /** Ends the request of this id in a session. Gives false where another instance was asked to. */
   cancel(tenantId: TenantId, session: Session, id: RpcId): Promise<boolean>
 }
@@ -76,6 +78,13 @@ export function createRunning({ live, db }: Pick<Kernel, 'live' | 'db'>, kill: K
           if (name !== null && named.get(name) === entry) named.delete(name)
         },
       }
+    },
+    keep: ({ caller }, tool, finish) => {
+      const aborter = new Aborter()
+      aborter.addEventListener('abort', finish)
+      const entry: Entry = { subject: subjectOf(caller, tool), aborter, killed: false }
+      entries.add(entry)
+      return () => void entries.delete(entry)
     },
     cancel: async (tenantId, session, id) => {
       const name = nameOf(session, id)
