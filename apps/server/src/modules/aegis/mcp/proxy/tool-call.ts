@@ -90,7 +90,7 @@ async function isTooOften({ kernel }: ProxyServices, { caller }: Asked): Promise
   return !allowed
 }
 
-/** Read where the labels decide: a tool that neither sends nor runs anything, on a verified server, costs no statement. */
+/** Read where the labels decide: a tool that neither sends nor runs anything costs no statement as long as nothing is restricted. */
 function labelsFor(
   { kernel, guards }: ProxyServices,
   asked: Asked,
@@ -98,7 +98,7 @@ function labelsFor(
 ): Promise<ReadonlySet<string>> | ReadonlySet<string> {
   const { caller, keys } = asked
   const { trust } = caller.server.row
-  if (!isGuarded({ labels, trust }) && !guards.judgesCalls(asked)) return new Set()
+  if (!isGuarded({ labels, trust }, caller.hasRestricted) && !guards.judgesCalls(asked)) return new Set()
   return readLabels(kernel, { tenantId: caller.tenantId, agentId: caller.agent.id, key: keys.labels })
 }
 
