@@ -5,6 +5,7 @@ import { createParking, type Parking } from '../bridge/parking.ts'
 import { createPool, type SessionPool } from '../bridge/pool.ts'
 import type { Guards } from '../call/guards.ts'
 import type { CallSubject } from '../call/subject.ts'
+import { createOutputCheck, type OutputCheck } from '../inspect/output-schema.ts'
 import { type CallRecorder, createCallRecorder } from '../records/recorder.ts'
 import { createCredentials } from '../upstream/credential.ts'
 import type { UpstreamLink } from '../upstream/exchange.ts'
@@ -27,6 +28,7 @@ export interface ProxyServices {
   readonly recorder: CallRecorder
   readonly running: RunningCalls
   readonly guards: Guards
+  readonly output: OutputCheck
   /** Sessions with older upstreams for clients without one. */
   readonly pool: SessionPool
   /** Answers of clients with sessions to questions of servers without. */
@@ -41,6 +43,7 @@ export function createProxy(kernel: Kernel, kill: KillGate, guards: Guards): Pro
   const running = createRunning(kernel, kill)
   return {
     ...{ kernel, kill, link, guards, pool: createPool(link, kernel.clock) },
+    output: createOutputCheck(),
     snapshots: createSnapshots(kernel),
     sessions: createSessionTokens(kernel),
     recorder: createCallRecorder(kernel),
