@@ -134,7 +134,7 @@ export default defineModule<Services, AegisApi>({
   migrations: [
     ...[killSwitchMigration, instancesMigration, scopesMigration, detectionRulesMigration, alertsMigration],
     ...[agentsMigration, activityMigration, baselinesMigration, shadowAiMigration, postureMigration],
-    ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration],
+    ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration, mcpListPinsMigration],
   ],
   routes: [
     ...[...alertRoutes, ...ruleRoutes, ...agentRoutes, ...activityRoutes, ...sessionRoutes, ...baselineRoutes],

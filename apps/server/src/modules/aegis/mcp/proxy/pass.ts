@@ -1,7 +1,7 @@
 /** Requests that call no tool: resources, prompts, completions, subscriptions. They are looked at, labelled and recorded. */
 
 import { subscribed } from '../bridge/listening.ts'
-import { refusals, refused } from '../call/refusals.ts'
+import { type Refusal, refusals, refused } from '../call/refusals.ts'
 import type { Asked } from '../call/types.ts'
 import { ownClient } from '../upstream/ask.ts'
 import { UpstreamFault } from '../upstream/fault.ts'
@@ -11,6 +11,7 @@ import { noteListChange } from './list-change.ts'
 import { answeredHere } from './methods.ts'
 import { type Ending, note } from './note.ts'
 import { outgoingOf, resumedOutgoing } from './outgoing.ts'
+import { isUnpinned } from './pinned-lists.ts'
 import { relay } from './relay.ts'
 import type { Messages } from './respond.ts'
 import type { ProxyServices } from './services.ts'
@@ -20,13 +21,14 @@ export async function* pass(services: ProxyServices, asked: Asked): Messages {
   const isBridged = caller.server.row.era !== facts.era
   if (isBridged && method === 'subscriptions/listen') return yield* listen(services, asked)
   if (isBridged && answeredHere.has(method)) return yield { ...resultOf(id, {}) }
+  if (isUnpinned(asked)) return yield* refusedAs(services, asked, refusals.notPinned)
   const running = services.running.begin(asked, null)
   const progress: Progress = {
     ...{ asked, call: null, argsSha256: null, hits: [], detections: new Set<string>(), latency: {}, changed: false },
   }
   try {
     const resumed = services.parking.find(asked)
-    if (resumed === 'over') return yield* over(services, asked)
+    if (resumed === 'over') return yield* refusedAs(services, asked, refusals.over)
     const outgoing =
       resumed === null ? await outgoingOf(services, { asked, params: asked.params }) : resumedOutgoing(resumed.line)
     yield* relay(services, { progress, outgoing, running, ...(resumed === null ? {} : { replies: resumed.replies }) })
@@ -69,9 +71,9 @@ async function* listen(services: ProxyServices, asked: Asked): Messages {
   }
 }
 
-async function* over(services: ProxyServices, asked: Asked): Messages {
-  await note(services, asked, { decision: 'denied', outcome: 'denied', errorCode: refusals.over.errorCode })
-  yield { ...refused(asked.id, refusals.over, false) }
+async function* refusedAs(services: ProxyServices, asked: Asked, refusal: Refusal): Messages {
+  await note(services, asked, { decision: 'denied', outcome: 'denied', errorCode: refusal.errorCode })
+  yield { ...refused(asked.id, refusal, false) }
 }
 
 /** One message as messages. */

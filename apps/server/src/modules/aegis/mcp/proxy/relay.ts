@@ -23,6 +23,7 @@ import { askClient } from './ask-client.ts'
 import { finish, inspect, type Progress, record } from './finish.ts'
 import { noteListChange } from './list-change.ts'
 import type { Outgoing } from './outgoing.ts'
+import { onlyPinned } from './pinned-lists.ts'
 import type { Messages } from './respond.ts'
 import type { Running } from './running.ts'
 import type { ProxyServices } from './services.ts'
@@ -92,7 +93,7 @@ async function* exchange(services: ProxyServices, relaying: Relaying, { startedM
       if (wanted !== null) throw new UpstreamFault('question', 'The MCP server asks without end.')
       latency.upstream = Math.round((services.kernel.clock.monotonic() - startedMs) * 1_000) / 1_000
       isRecorded = true
-      yield await finish(services, progress, { ...outgoing.adapt(message), id: asked.id })
+      yield await finish(services, progress, { ...outgoing.adapt(onlyPinned(asked, message)), id: asked.id })
       return null
     }
     throw new UpstreamFault('status', `The MCP server gave no answer (${line.status}).`)
