@@ -1,4 +1,4 @@
-/** The state that a client gives back with its answers: sealed for its key, its server and its arguments. Tested in sdk-matrix.test.ts. */
+/** The state that a client gives back with its answers: sealed for its key, its server and its arguments. Tested in bridge-parts.test.ts. */
 import Type, { type Static } from 'typebox'
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import { boundTo, open, seal } from '../../../../kernel/crypto/envelope.ts'

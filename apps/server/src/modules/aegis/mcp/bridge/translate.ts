@@ -1,4 +1,4 @@
-/** Questions of servers to clients in the form of either era, and the capabilities that they take. Pure. Tested in sdk-matrix.test.ts. */
+/** Questions of servers to clients in the form of either era, and the capabilities that they take. Pure. Tested in bridge-parts.test.ts. */
 import { isRecord } from '../../../../kernel/base/is-record.ts'
 import { type Members, objectOf, textOf } from '../wire/json-rpc.ts'
 
