@@ -1,6 +1,6 @@
 /**
  * Carries content of calls from one instance to the others by the change feed, sealed, because the feed is a table.
- * Tested in sdk-matrix.test.ts.
+ * Tested in bridge-parts.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { boundTo, open, seal } from '../../../../kernel/crypto/envelope.ts'

@@ -1,6 +1,6 @@
 /**
  * A request to an upstream under way, of which messages come one by one. The call that it belongs to may wait for its
- * client meanwhile, on this instance or another. Tested in sdk-matrix.test.ts and sdk-matrix.test.ts.
+ * client meanwhile, on this instance or another. Tested in sdk-matrix.test.ts.
  */
 import { Aborter, type AbortWatch } from '../../../../kernel/base/abort.ts'
 import type { Clock } from '../../../../kernel/base/clock.ts'

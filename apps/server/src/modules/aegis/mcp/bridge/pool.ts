@@ -1,7 +1,7 @@
 /**
  * Sessions with older upstreams on behalf of clients that have none: one for each agent credential, server, conversation
  * and set of capabilities. They are held in this process alone and opened again where they are lost, because nothing of the
- * client depends on them. Tested in bridge.test.ts.
+ * client depends on them. Tested in proxy/bridge.test.ts.
  */
 import type { Clock } from '../../../../kernel/base/clock.ts'
 import type { Caller } from '../call/types.ts'

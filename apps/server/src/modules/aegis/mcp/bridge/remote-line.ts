@@ -1,4 +1,4 @@
-/** Lines of calls that another instance keeps, reached by the change feed. Tested in sdk-matrix.test.ts. */
+/** Lines of calls that another instance keeps, reached by the change feed. Tested in mcp-sessions.test.ts. */
 import type { Kernel } from '../../../../kernel/kernel.ts'
 import type { Asked } from '../call/types.ts'
 import { type FaultKind, UpstreamFault } from '../upstream/fault.ts'
