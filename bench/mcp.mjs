@@ -3,6 +3,7 @@
 import { startChild } from './child.mjs'
 import { benchDatabase } from './database.mjs'
 import { load, percentile } from './load.mjs'
+import { targetOf } from './mcp-call.mjs'
 import { median, report } from './report.mjs'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -19,25 +20,6 @@ const children = {
 }
 const names = Object.keys(children)
 
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-let id = 0
-const body = () => {
-  id += 1
-  const params = { name: 'echo', arguments: { text: `The figures of October, part ${id}` }, _meta: meta }
-  return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })
-}
-const targetOf = ({ port, secret }) => ({
-  ...{ port, body, path: secret === undefined ? '/v1/chat/completions' : '/api/v1/aegis/mcp/bench' },
-  headers: {
-    ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' },
-    ...{ 'mcp-method': 'tools/call', 'mcp-name': 'echo' },
-    ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
-  },
-})
 const targets = { direct: targetOf(upstream), ...Object.fromEntries(names.map((n) => [n, targetOf(children[n])])) }
 
 const figures = Object.fromEntries(Object.keys(targets).map((name) => [name, { rate: [], alone: [], p99: [] }]))

@@ -1,7 +1,9 @@
 // What the server holds while it answers call after call: resident memory, and the heap after a collection, at every tenth of
-// the way. A leak grows with the calls; a cache that fills up does not grow for ever.
+// the way. A leak grows with the calls; a cache that fills up does not grow for ever. Calls of models through the gateway, and
+// with BENCH_SERVER=mcp calls of a tool through the MCP firewall.
 import { startChild } from './child.mjs'
 import { load } from './load.mjs'
+import { targetOf } from './mcp-call.mjs'
 import { report } from './report.mjs'
 
 const calls = Number(process.env.BENCH_CALLS ?? 200_000)
@@ -9,33 +11,33 @@ const calls = Number(process.env.BENCH_CALLS ?? 200_000)
 const longest = Number(process.env.BENCH_MINUTES ?? 20)
 const steps = 10
 
-const upstream = await startChild('bench/servers/upstream.mjs')
-const child = await startChild('bench/servers/gateway.ts', {
-  env: { BENCH_UPSTREAM: `http://127.0.0.1:${upstream.port}/v1` },
+const isMcp = process.env.BENCH_SERVER === 'mcp'
+const upstream = await startChild(isMcp ? 'bench/servers/mcp-upstream.mjs' : 'bench/servers/upstream.mjs')
+const child = await startChild(isMcp ? 'bench/servers/mcp.ts' : 'bench/servers/gateway.ts', {
+  env: { BENCH_UPSTREAM: `http://127.0.0.1:${upstream.port}/${isMcp ? 'mcp' : 'v1'}` },
 })
 let salt = 0
-const body = () => {
+const completion = () => {
   salt += 1
   return JSON.stringify({
     model: 'mock-1',
     messages: [{ role: 'user', content: `Note ${salt}: write a short answer.` }],
   })
 }
+const target = isMcp
+  ? targetOf(child)
+  : {
+      ...{ port: child.port, path: '/api/v1/gateway/chat/completions', body: completion },
+      headers: { authorization: `Bearer ${child.token}` },
+    }
 const began = performance.now()
 const points = []
 for (let step = 1; step <= steps; step += 1) {
-  await load({
-    port: child.port,
-    path: '/api/v1/gateway/chat/completions',
-    headers: { authorization: `Bearer ${child.token}` },
-    body,
-    connections: 8,
-    total: Math.floor(calls / steps),
-  })
+  await load({ ...target, connections: 8, total: Math.floor(calls / steps) })
   const { rss, heap, external, arrayBuffers } = await child.ask({ type: 'memory' })
   const mib = (bytes) => bytes / 2 ** 20
   points.push({
-    calls: salt,
+    calls: step * Math.floor(calls / steps),
     rss_mib: mib(rss),
     heap_mib: mib(heap),
     external_mib: mib(external),
@@ -48,7 +50,7 @@ await upstream.stop()
 
 const [first, last] = [points[0], points.at(-1)]
 const more = (last.calls - first.calls) / 1000
-report('memory', {
+report(isMcp ? 'memory-mcp' : 'memory', {
   points,
   seconds: (performance.now() - began) / 1000,
   // Resident memory holds the embedded database too, which lives outside the heap.

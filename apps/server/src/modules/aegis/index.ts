@@ -71,7 +71,7 @@ import { alertsMigration } from './migrations/0011-alerts.ts'
 import { agentsMigration } from './migrations/0020-agents.ts'
 import { activityMigration } from './migrations/0021-activity.ts'
 import { baselinesMigration } from './migrations/0022-baselines.ts'
-import { agentReviewsMigration } from './migrations/0023-agent-reviews.ts'
+import { agentReviewsMigration } from './migrations/0025-agent-reviews.ts'
 import { joinedCallsMigration } from './migrations/0023-joined-calls.ts'
 import { peerBaselinesMigration } from './migrations/0024-peer-baselines.ts'
 import { shadowAiMigration } from './migrations/0030-shadow-ai.ts'
@@ -80,6 +80,7 @@ import { approvalsMigration } from './migrations/0040-approvals.ts'
 import { guardrailsMigration } from './migrations/0041-guardrails.ts'
 import { mcpServersMigration } from './migrations/0050-mcp-servers.ts'
 import { mcpCallsMigration } from './migrations/0051-mcp-calls.ts'
+import { mcpListPinsMigration } from './migrations/0052-mcp-list-pins.ts'
 import { enforcedScopesPort, type KillSwitchScope } from './ports/enforced-scopes.ts'
 import { killTargetsPort } from './ports/kill-targets.ts'
 import { postureUpdated } from './posture/events.ts'
@@ -113,11 +114,14 @@ interface Services extends AegisServices {
   readonly proxy: ProxyServices
 }
 
-/** Records under way are stored before the database closes. */
-const drainOf = ({ recorder }: ProxyServices): Activity => ({
+/** Streams of sessions end, and records under way are stored before the database closes. */
+const drainOf = ({ recorder, pool }: ProxyServices): Activity => ({
   name: 'records of MCP calls',
   start: async () => undefined,
-  stop: recorder.drained,
+  stop: () => {
+    pool.close()
+    return recorder.drained()
+  },
 })
 
 /** Scopes that every message to an MCP server is held against. */
@@ -142,7 +146,7 @@ export default defineModule<Services, AegisApi>({
     ...[agentsMigration, activityMigration, baselinesMigration, joinedCallsMigration],
     ...[peerBaselinesMigration, agentReviewsMigration],
     ...[shadowAiMigration, postureMigration],
-    ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration],
+    ...[approvalsMigration, guardrailsMigration, mcpServersMigration, mcpCallsMigration, mcpListPinsMigration],
   ],
   routes: [
     ...[...alertRoutes, ...ruleRoutes, ...agentRoutes, ...activityRoutes, ...sessionRoutes, ...baselineRoutes],

@@ -8,7 +8,7 @@ import { freePort, type Program, startListening } from '../../../../test/support
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { addServer, approveAll, callingAgent, toolsOf } from './testing/mcp-world.ts'
 import { connectSdk, type SdkClient } from './testing/sdk-client.ts'
-import { openSdkServer, type Sdk, type SdkServer, sdks, sdkTools } from './testing/sdk-server.ts'
+import { form, link, openSdkServer, type Sdk, type SdkServer, sdks, sdkTools } from './testing/sdk-server.ts'
 import { tool } from './testing/upstream.ts'
 
 let world: World
@@ -93,9 +93,26 @@ describe.each(pairings)('a client of SDK $client and a server of SDK $server', (
     expect((await client.call('echo')).content[0].text).toBe('echo {}')
   })
 
-  test.runIf(ours === theirs)('a question of the server reaches the person and the answer the server', async () => {
+  test('a question of the server reaches the person and the answer the server', async () => {
     expect((await client.call('greet')).content[0].text).toBe('Hello Ada')
+    expect(client.asked.at(-1)).toMatchObject(form)
+    expect((await client.call('twice')).content[0].text).toBe('Hello Ada and Ada')
+    expect(client.asked.at(-1)).toMatchObject({ message: 'Once more?' })
   })
+
+  test('a question with a link reaches the person in the form of the client', async () => {
+    expect((await client.call('consent')).content[0].text).toBe('Consent: accept')
+    const { elicitationId, ...asked } = client.asked.at(-1)
+    expect(asked).toMatchObject(link)
+    expect(typeof elicitationId).toBe(ours === 'v1' ? 'string' : 'undefined')
+  })
+
+  if (theirs === 'v1')
+    test('a question that the server asks apart from the call reaches its person too', async () => {
+      upstream.asksApart = true
+      expect((await client.call('greet')).content[0].text).toBe('Hello Ada')
+      upstream.asksApart = false
+    })
 
   test('a list that changes is checked at once, and the change reaches no client', async () => {
     const statuses = async () =>
@@ -110,7 +127,7 @@ describe.each(pairings)('a client of SDK $client and a server of SDK $server', (
     expect(upstream.calls).toHaveLength(before)
   })
 
-  test.runIf(ours === theirs)('a change told on the stream of listeners is checked and passed on', async () => {
+  test('a change told on the stream of listeners is checked and passed on', async () => {
     await expect.poll(() => upstream.listeners(), { timeout: 10_000 }).toBeGreaterThan(0)
     upstream.tools = [...upstream.tools, tool('fresh')]
     const before = client.changes()

@@ -22,23 +22,35 @@ type Json = Readonly<Record<string, unknown>>
 /** Compiles the check. @throws GuardrailRefusal */
 export function compileSchema(check: CheckOf<'json_schema'>, pointer: string): (facts: Facts) => boolean {
   const at = `${pointer}/schema`
-  const text = JSON.stringify(check.schema)
-  if (text.length > bounds.bytes)
-    throw new GuardrailRefusal('cost', at, `The schema has ${text.length} characters; ${bounds.bytes} are allowed.`)
   if (check.schema.$schema !== undefined && check.schema.$schema !== dialect)
     throw new GuardrailRefusal('schema', `${at}/$schema`, `Schemas are of the dialect ${dialect}.`)
-  unfold(check.schema, at)
-  const { $schema: _dialect, ...schema } = check.schema
   const wantsValid = check.holds_when === 'valid'
-  const validate = compiled(schema, at)
+  const validate = compileValidator(check.schema, { at, strict: true })
   return ({ context: { args } }) => validate(args ?? null) === wantsValid
 }
 
-function compiled(schema: Json, at: string): (value: unknown) => boolean {
+export interface Compiling {
+  /** Pointer of the schema, for refusals. */
+  readonly at: string
+  /** Refuses keywords that nobody knows; else they say nothing. */
+  readonly strict: boolean
+}
+
+/** Whether a value is valid by the schema. @throws GuardrailRefusal for a schema outside of the bounds */
+export function compileValidator(root: Json, { at, strict }: Compiling): (value: unknown) => boolean {
+  const text = JSON.stringify(root)
+  if (text.length > bounds.bytes)
+    throw new GuardrailRefusal('cost', at, `The schema has ${text.length} characters; ${bounds.bytes} are allowed.`)
+  unfold(root, at)
+  const { $schema: _dialect, ...schema } = root
+  return compiled(schema, { at, strict })
+}
+
+function compiled(schema: Json, { at, strict }: Compiling): (value: unknown) => boolean {
   try {
     // One instance for each schema, so that none sees another one's names.
     const ajv = new Ajv2020({
-      strict: true,
+      strict,
       strictTypes: false,
       strictRequired: false,
       validateFormats: false,

@@ -27,6 +27,9 @@ const texts = {
   upstream: 'The MCP server failed.',
   timeout: 'The MCP server did not answer in time.',
   unrecorded: 'The call could not be recorded.',
+  noInput: 'The MCP server asked for input that this client did not give.',
+  notPinned: 'This prompt is not approved in its present form. Use a prompt of the list.',
+  over: 'The question that this message answers is over, or the arguments are not the same. Make the call again.',
   noMethod: 'The method is not supported.',
 } as const
 
@@ -48,6 +51,9 @@ export const refusals = {
   upstream: refusal('upstream', rpcCodes.internal, 'AEGIS-011'),
   timeout: refusal('timeout', rpcCodes.internal, 'AEGIS-011'),
   unrecorded: refusal('unrecorded', rpcCodes.internal, 'API-009'),
+  noInput: refusal('noInput', rpcCodes.internal, 'AEGIS-011'),
+  notPinned: refusal('notPinned', rpcCodes.notApproved, 'AEGIS-023'),
+  over: refusal('over', rpcCodes.invalidParams, 'AEGIS-011'),
   noMethod: refusal('noMethod', rpcCodes.methodNotFound, 'API-010'),
 } as const satisfies Readonly<Record<string, Refusal>>
 

@@ -39,6 +39,8 @@ export interface Caller {
   readonly server: LiveServer
   /** All servers of the agent by slug, where the caller came for all of them. */
   readonly joined: ReadonlyMap<string, LiveServer> | null
+  /** Whether any conversation of the tenant may hold restricted data. */
+  readonly hasRestricted: boolean
   readonly request: RequestInfo
   readonly holder: SessionHolder
 }

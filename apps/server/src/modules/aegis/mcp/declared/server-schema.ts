@@ -56,12 +56,20 @@ const ServerInfo = strictObject({
   title: nullable(Type.String({ maxLength: 256 })),
 })
 
+/** Digests of definitions by their name, or by the URI of a template. */
+const ListPins = Type.Record(Type.String({ maxLength: 2048 }), Hash, { maxProperties: 1000 })
+export type ListPins = Static<typeof ListPins>
+
 /** Digests of the parts of the server that are not its tools; `candidate` is what the last check saw. */
 const ServerPins = strictObject({
   instructions: nullable(Hash),
   server_info: nullable(Hash),
   candidate_instructions: nullable(Hash),
   candidate_server_info: nullable(Hash),
+  prompts: ListPins,
+  resource_templates: ListPins,
+  candidate_prompts: nullable(ListPins),
+  candidate_resource_templates: nullable(ListPins),
 })
 export type ServerPins = Static<typeof ServerPins>
 
@@ -185,7 +193,11 @@ export const PatchServer = strictObject({
   url: opt(Url),
   status: opt(oneOf('active', 'suspended')),
   status_reason: opt(Type.String({ minLength: 3, maxLength: 500 })),
-  approve_server_pins: opt(Type.Boolean({ description: 'Approves the instructions and identity last seen' })),
+  approve_server_pins: opt(
+    Type.Boolean({
+      description: 'Approves the instructions, the identity, the prompts and the templates of resources last seen',
+    }),
+  ),
 })
 export type PatchServer = Static<typeof PatchServer>
 

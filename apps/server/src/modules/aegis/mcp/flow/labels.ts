@@ -48,9 +48,12 @@ function onlyFrom(held: ReadonlySet<string>, server: string, label: string): boo
   return sources.length > 0 && sources.every((source) => source === server)
 }
 
-/** Whether the labels of its conversation decide about a tool at all. */
-export function isGuarded({ labels, trust }: Pick<LabelledTool, 'labels' | 'trust'>): boolean {
-  return trust !== 'verified' || has(labels, 'external_send', 'code_exec', 'payment')
+/**
+ * Whether the labels of its conversation decide about a tool at all.
+ * @param hasRestricted whether any conversation of the tenant may hold restricted data
+ */
+export function isGuarded({ labels, trust }: Pick<LabelledTool, 'labels' | 'trust'>, hasRestricted: boolean): boolean {
+  return (hasRestricted && trust !== 'verified') || has(labels, 'external_send', 'code_exec', 'payment')
 }
 
 export interface Read {

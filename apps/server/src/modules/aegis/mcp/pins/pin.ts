@@ -9,3 +9,15 @@ export type Definition = Readonly<Record<string, unknown>>
  * white space do not count, everything else does.
  */
 export const pinOf = (definition: unknown): string => canonicalHash(definition)
+
+/** The longest key of a pin. */
+const longestKey = 2_048
+
+/** Pins of prompts by their name, and of templates by their URI; what has none cannot be asked for. */
+export function pinsByKey(definitions: readonly Definition[], key: 'name' | 'uriTemplate'): Record<string, string> {
+  const named = definitions.flatMap((definition) => {
+    const name = definition[key]
+    return typeof name === 'string' && name.length <= longestKey ? [[name, pinOf(definition)] as const] : []
+  })
+  return Object.fromEntries(named)
+}

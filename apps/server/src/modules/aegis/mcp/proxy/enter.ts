@@ -37,7 +37,8 @@ export async function enter(services: ProxyServices, { actor, request, slug }: A
   if (server === undefined) throw apiErrors.notFound({ what: 'MCP server' })
   const holder = { tenantId, agentId: agent.id, keyId: actor.keyId, serverId: server.row.id }
   const joined = slug === joinedSlug ? own : null
-  const caller: Caller = { tenantId, actor, agent, server, joined, request, holder }
+  const { hasRestricted } = snapshot
+  const caller: Caller = { tenantId, actor, agent, server, joined, hasRestricted, request, holder }
   if (!services.kill.fresh() || services.kill.isStopped(subjectOf(caller, null))) throw errors.killed()
   return caller
 }

@@ -42,6 +42,8 @@ export async function finish(services: ProxyServices, progress: Progress, answer
   for (const found of (await inspect(services, text)).detections) detections.add(found)
   for (const type of binary) detections.add(`uninspected:${type}`)
   if (truncated) detections.add('uninspected:rest')
+  const misfit = outputOf(services, call, answer)
+  if (misfit !== null) detections.add(misfit)
   const judged = await judge(services, progress, answer)
   const after = await learn(services, progress)
   latency.inspect = rounded(kernel.clock.monotonic() - startedMs)
@@ -55,6 +57,13 @@ export async function finish(services: ProxyServices, progress: Progress, answer
     bytesOut: Buffer.byteLength(exactJson(judged.message)),
   })
   return stored ? judged.message : { ...refused(asked.id, refusals.unrecorded, false) }
+}
+
+/** A result that is not of the form that was approved is told of; clients refuse it by themselves. */
+function outputOf({ output }: ProxyServices, call: ToolCall | null, answer: Members): string | null {
+  const definition = call?.tool.definition ?? null
+  if (call === null || definition === null || answer.result === undefined) return null
+  return output(call.tool.pin, definition, objectOf(answer.result))
 }
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000

@@ -1,28 +1,26 @@
 /** The way of a message through the firewall. Tested in proxy.test.ts. */
-import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
-import { originOf } from '../../../../kernel/module/request-scope.ts'
-import { Answer, EndlessAnswer, type StreamAnswer } from '../../../../kernel/module/route.ts'
+import { Answer } from '../../../../kernel/module/route.ts'
+import { ContentTooLarge } from '../bridge/carrier.ts'
 import { refusals, refused } from '../call/refusals.ts'
 import type { Asked, Caller, Incoming } from '../call/types.ts'
-import { mcpSettings } from '../declared/settings.ts'
 import { conversationHeaders } from '../upstream/ask.ts'
 import { send } from '../upstream/exchange.ts'
 import { UpstreamFault } from '../upstream/fault.ts'
 import { type Members, resultOf, rpcCodes } from '../wire/json-rpc.ts'
 import type { Session } from '../wire/session-token.ts'
-import { keepAlive, writeEvent } from '../wire/sse.ts'
+import { questionName } from './ask-client.ts'
 import { type Arrival, badMessage, enter, read } from './enter.ts'
 import { within } from './joined.ts'
 import { isServed } from './joined-server.ts'
-import { noteListChange } from './list-change.ts'
 import { discovered, listed } from './local.ts'
 import { legacyMethods, legacyNotifications, modernMethods } from './methods.ts'
 import { note } from './note.ts'
 import { openClientSession } from './open-session.ts'
 import { only, pass } from './pass.ts'
-import { kept, type Messages, type Reply, respond } from './respond.ts'
+import { type Messages, type Reply, respond } from './respond.ts'
 import type { ProxyServices } from './services.ts'
+import { refuseWithoutSessions } from './session-legs.ts'
 import { callTool } from './tool-call.ts'
 
 const accepted = (): Answer<null> => new Answer<null>(null, { status: 202 })
@@ -40,14 +38,6 @@ export async function handlePost(
   return answer(services, { ...incoming, id: incoming.id, method: incoming.method })
 }
 
-function refuseWithoutSessions({ kernel }: ProxyServices, { tenantId }: Caller): void {
-  if (kernel.settings.get(mcpSettings, tenantId).legacy_sessions) return
-  throw badMessage('This installation serves clients of the revision 2026-07-28 alone.', {
-    code: rpcCodes.unsupportedVersion,
-    id: null,
-  })
-}
-
 async function answer(services: ProxyServices, asked: Asked): Promise<Reply> {
   const { method, facts, caller, id } = asked
   const away = isServed(caller.server)
@@ -58,7 +48,25 @@ async function answer(services: ProxyServices, asked: Asked): Promise<Reply> {
   const known = facts.era === 'modern' ? modernMethods : legacyMethods
   if (!known.has(method)) return unknownMethod(asked)
   if (method === 'initialize') return openClientSession(services, asked)
-  return respond(services.kernel.clock, asked, messagesOf(services, asked))
+  const messages = messagesOf(services, asked)
+  return respond(services.kernel.clock, asked, asked.session === null ? messages : claimed(services, asked, messages))
+}
+
+/** Two requests of one id in a session would share their answers and cancellations. @throws API-001 as -32600 */
+function claimed({ running }: ProxyServices, { session, id }: Asked, messages: Messages): Messages {
+  const release = session === null ? () => undefined : running.claim(session, id)
+  if (release === null)
+    throw badMessage('A request of this session with the same id is under way. Use another id.', {
+      code: rpcCodes.invalidRequest,
+      id,
+    })
+  return (async function* (): Messages {
+    try {
+      yield* messages
+    } finally {
+      release()
+    }
+  })()
 }
 
 function messagesOf(services: ProxyServices, asked: Asked): Messages {
@@ -101,7 +109,11 @@ async function takeLoose(services: ProxyServices, incoming: Incoming): Promise<A
   if (method !== null && !legacyNotifications.has(method))
     throw badMessage('The notification is not supported.', { code: rpcCodes.invalidRequest, id: null })
   if (method === 'notifications/cancelled' && (await isCancelled(services, incoming, session))) return accepted()
-  if (session.era === 'modern') return accepted()
+  if (session.era === 'modern') {
+    if (method === null && typeof incoming.id === 'string')
+      await takeAnswer(services, caller, { name: questionName(session.id, incoming.id), message })
+    return accepted()
+  }
   const conversation = { era: 'legacy' as const, version: session.version, sessionId: session.upstream }
   const headers = conversationHeaders(conversation, message)
   try {
@@ -114,6 +126,25 @@ async function takeLoose(services: ProxyServices, incoming: Incoming): Promise<A
   return accepted()
 }
 
+interface GivenAnswer {
+  readonly name: string
+  readonly message: Members
+}
+
+/** The answer to a question of the bridge. @throws API-001 where it is too large to be carried to its call */
+async function takeAnswer(
+  { answers }: ProxyServices,
+  { tenantId }: Caller,
+  { name, message: { result, error } }: GivenAnswer,
+): Promise<void> {
+  try {
+    await answers.take(tenantId, name, error === undefined ? { result } : { error })
+  } catch (error) {
+    if (!(error instanceof ContentTooLarge)) throw error
+    throw badMessage('The answer is too large.', { code: rpcCodes.inspectionLimit, id: null })
+  }
+}
+
 /** Whether the request was ended here, which tells its upstream too. */
 async function isCancelled(
   { running }: ProxyServices,
@@ -122,79 +153,4 @@ async function isCancelled(
 ): Promise<boolean> {
   const { requestId: id } = params
   return (typeof id === 'string' || typeof id === 'number') && running.cancel(caller.tenantId, session, id)
-}
-
-/** Time of a stream that is open for what the server wants to say. */
-const streamMs = 3_600_000
-
-/** The stream of a session on which the server speaks first. @throws API-007, API-013 */
-export async function handleGet(services: ProxyServices, arrival: Arrival): Promise<StreamAnswer> {
-  const { caller, session } = await enterSession(services, arrival)
-  if (session.era === 'modern' || session.upstream === null) throw apiErrors.method({ allow: 'POST, DELETE' })
-  const headers = conversationHeaders({ era: 'legacy', version: session.version, sessionId: session.upstream }, {})
-  const { signal } = caller.request
-  const upstream = await send(services.link, caller.server.upstream, {
-    method: 'GET',
-    message: null,
-    headers,
-    signal,
-    totalMs: streamMs,
-  }).catch((error: unknown) => {
-    if (!(error instanceof UpstreamFault)) throw error
-    throw apiErrors.unavailable({ what: 'The MCP server was not reached.' }).causedBy(error)
-  })
-  if (upstream.form !== 'stream') {
-    upstream.cancel()
-    throw apiErrors.method({ allow: 'POST, DELETE' })
-  }
-  return new EndlessAnswer('text/event-stream', spoken(services, caller, upstream.messages), () => upstream.cancel())
-}
-
-/** A list that changed is checked at once; the client hears of it when the pins were. */
-async function* spoken(
-  services: ProxyServices,
-  caller: Caller,
-  messages: AsyncIterable<Members>,
-): AsyncGenerator<string> {
-  const own = (async function* (): Messages {
-    try {
-      yield* messages
-    } catch (error) {
-      if (!(error instanceof UpstreamFault)) throw error
-    }
-  })()
-  for await (const message of kept(services.kernel.clock, own)) {
-    if (message !== null) noteListChange(services, caller, message)
-    yield message === null ? keepAlive : writeEvent(exactJson(message))
-  }
-}
-
-/** Ends a session. @throws API-013 */
-export async function handleDelete(services: ProxyServices, arrival: Arrival): Promise<void> {
-  const { caller, session } = await enterSession(services, arrival)
-  const { actor, request, tenantId, server } = caller
-  await services.kernel.db.tenant({ tenantId, origin: originOf(request, actor) }, (tx) =>
-    tx.audit('aegis.mcp.end', { target: `mcp_server:${server.row.id}` }),
-  )
-  if (session.era === 'modern' || session.upstream === null) return
-  const headers = conversationHeaders({ era: 'legacy', version: session.version, sessionId: session.upstream }, {})
-  try {
-    const { cancel } = await send(services.link, caller.server.upstream, {
-      method: 'DELETE',
-      message: null,
-      headers,
-      totalMs: 5_000,
-    })
-    cancel()
-  } catch (error) {
-    if (!(error instanceof UpstreamFault)) throw error
-  }
-}
-
-async function enterSession(services: ProxyServices, arrival: Arrival) {
-  const caller = await enter(services, arrival)
-  refuseWithoutSessions(services, caller)
-  const session = services.sessions.open(caller.holder, caller.request.header('mcp-session-id') ?? '')
-  if (session === null) throw apiErrors.notFound({ what: 'MCP session' })
-  return { caller, session }
 }

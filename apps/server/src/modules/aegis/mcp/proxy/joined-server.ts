@@ -4,6 +4,7 @@ import { matchesWildcard } from '../../agents/wildcard.ts'
 import type { LiveServer } from '../call/types.ts'
 import { defaultTimeouts, type ServerRow } from '../declared/server-schema.ts'
 import { modernVersion } from '../declared/words.ts'
+import { noPins } from '../servers/identity.ts'
 import { noAuth } from '../servers/secret.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -46,7 +47,7 @@ export function joinedServer(tenantId: string): LiveServer {
       capabilities: { tools: {} },
       instructions: null,
     },
-    pins: { instructions: null, server_info: null, candidate_instructions: null, candidate_server_info: null },
+    pins: noPins,
     ...{
       last_scan: null,
       checked_at: null,

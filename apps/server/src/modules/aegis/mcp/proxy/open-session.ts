@@ -3,6 +3,7 @@
  * client gets a sealed id that holds both. Tested in proxy.test.ts.
  */
 import { Answer } from '../../../../kernel/module/route.ts'
+import { questionCapabilities } from '../bridge/translate.ts'
 import { refusals, refused } from '../call/refusals.ts'
 import type { Asked } from '../call/types.ts'
 import { legacyVersions } from '../declared/words.ts'
@@ -23,7 +24,7 @@ export async function openClientSession(services: ProxyServices, asked: Asked): 
   const session: Session = {
     ...{ id: services.kernel.random.hex(12), upstream: opened.sessionId, version: opened.version },
     ...{ era: era === 'modern' ? 'modern' : 'legacy', client: clientOf(objectOf(asked.params.clientInfo)) },
-    capabilities: smallOf(objectOf(asked.params.capabilities)),
+    capabilities: questionCapabilities(objectOf(asked.params.capabilities)),
     expires: services.kernel.clock.now() + sessionLifeMs,
   }
   const token = services.sessions.seal(asked.caller.holder, session)
@@ -38,7 +39,18 @@ interface OpenedSession {
 
 function ownOpening(asked: Asked): OpenedSession {
   const version = negotiated(asked.params)
-  return { sessionId: null, version, answer: initialized(asked, { version, capabilities: capabilitiesOf(asked) }) }
+  return {
+    sessionId: null,
+    version,
+    answer: initialized(asked, { version, capabilities: unsubscribed(capabilitiesOf(asked)) }),
+  }
+}
+
+/** A resource is not listened to over the bridge, because a modern server names it when the stream begins. */
+function unsubscribed({ resources, ...others }: Members): Members {
+  if (resources === undefined) return others
+  const { subscribe: _no, ...rest } = objectOf(resources)
+  return { ...others, resources: rest }
 }
 
 /** Null where the upstream does not open one; that is on record then. */
@@ -67,13 +79,4 @@ async function upstreamOpening(services: ProxyServices, asked: Asked): Promise<O
 
 function withCapabilities({ caller }: Asked, capabilities: Members): Asked['caller'] {
   return { ...caller, server: { ...caller.server, row: { ...caller.server.row, capabilities: { ...capabilities } } } }
-}
-
-/** Names of capabilities, without their details: an id that a client sends with every message stays short. */
-function smallOf(capabilities: Members): Session['capabilities'] {
-  return Object.fromEntries(
-    Object.keys(capabilities)
-      .slice(0, 20)
-      .map((name) => [name.slice(0, 64), {}]),
-  )
 }

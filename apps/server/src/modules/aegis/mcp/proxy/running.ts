@@ -20,6 +20,10 @@ export interface KillNews {
 export interface RunningCalls {
   /** Registers a request, of a tool where it calls one; `signal` aborts with the caller's, a switch or a cancellation. */
   begin(asked: Asked, tool: string | null): Running
+  /** Registers a call that waits for its client: a switch that covers it calls `end`. The answer takes it back. */
+  keep(asked: Asked, tool: string | null, end: () => void): () => void
+  /** Takes the id of a request in its session until the answer is called; null while a request there has it. */
+  claim(session: Session, id: RpcId): (() => void) | null
   /** Ends the request of this id in a session. Gives false where another instance was asked to. */
   cancel(tenantId: TenantId, session: Session, id: RpcId): Promise<boolean>
 }
@@ -44,14 +48,7 @@ const nameOf = (session: Session, id: RpcId): string => `${session.id} ${JSON.st
 export function createRunning({ live, db }: Pick<Kernel, 'live' | 'db'>, kill: KillNews): RunningCalls {
   const entries = new Set<Entry>()
   const named = new Map<string, Entry>()
-  kill.onHardSwitch((covers) => {
-    const covered = [...entries].filter(({ subject }) => covers(subject))
-    for (const entry of covered) {
-      entry.killed = true
-      entry.aborter.abort()
-    }
-    return covered.length
-  })
+  endOnSwitch(kill, entries)
   const end = (name: string): boolean => {
     const entry = named.get(name)
     entry?.aborter.abort()
@@ -77,11 +74,40 @@ export function createRunning({ live, db }: Pick<Kernel, 'live' | 'db'>, kill: K
         },
       }
     },
+    claim: createClaims(),
+    keep: ({ caller }, tool, finish) => {
+      const aborter = new Aborter()
+      aborter.addEventListener('abort', finish)
+      const entry: Entry = { subject: subjectOf(caller, tool), aborter, killed: false }
+      entries.add(entry)
+      return () => void entries.delete(entry)
+    },
     cancel: async (tenantId, session, id) => {
       const name = nameOf(session, id)
       if (end(name)) return true
       await db.tenant({ tenantId }, (tx) => tx.announce(cancelTopic, tenantId, { name }))
       return false
     },
+  }
+}
+
+function endOnSwitch(kill: KillNews, entries: ReadonlySet<Entry>): void {
+  kill.onHardSwitch((covers) => {
+    const covered = [...entries].filter(({ subject }) => covers(subject))
+    for (const entry of covered) {
+      entry.killed = true
+      entry.aborter.abort()
+    }
+    return covered.length
+  })
+}
+
+function createClaims(): RunningCalls['claim'] {
+  const claimed = new Set<string>()
+  return (session, id) => {
+    const name = nameOf(session, id)
+    if (claimed.has(name)) return null
+    claimed.add(name)
+    return () => void claimed.delete(name)
   }
 }

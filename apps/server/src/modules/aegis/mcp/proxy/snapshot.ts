@@ -18,6 +18,8 @@ export interface Snapshot {
   readonly agents: ReadonlyMap<string, AgentRow>
   /** By slug. */
   readonly servers: ReadonlyMap<string, LiveServer>
+  /** A tool reads restricted data, or a conversation holds some: without either no call can be refused for it. */
+  readonly hasRestricted: boolean
 }
 
 export interface Snapshots {
@@ -66,6 +68,8 @@ async function load(kernel: Parts, tenantId: TenantId): Promise<Snapshot> {
     agents: await tx.query(sql<AgentRow>`select ${agents.columns} from aegis_agent where status <> 'retired'`),
     servers: await tx.query(sql<ServerRow>`select ${servers.columns} from aegis_mcp_server`),
     tools: await tx.query(sql<ToolRow>`select ${tools.columns} from aegis_mcp_tool order by position, id`),
+    restricted: await tx.query(sql`
+      select agent_id from aegis_mcp_taint where 'private:restricted' = any(labels) limit 1`),
   }))
   const live = await Promise.all(
     rows.servers.map(async (row) => {
@@ -73,7 +77,12 @@ async function load(kernel: Parts, tenantId: TenantId): Promise<Snapshot> {
       return [row.slug, await liveServer(kernel, tenantId, { row, own })] as const
     }),
   )
-  return { agents: new Map(rows.agents.map((agent) => [agent.id, agent])), servers: new Map(live) }
+  const isReader = ({ labels, suggested_labels: suggested }: ToolRow): boolean =>
+    [...labels, ...suggested].includes('reads_private:restricted')
+  return {
+    ...{ agents: new Map(rows.agents.map((agent) => [agent.id, agent])), servers: new Map(live) },
+    hasRestricted: rows.restricted.length > 0 || rows.tools.some(isReader),
+  }
 }
 
 function pinned({

@@ -5,6 +5,7 @@
  */
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import { allows } from '../../agents/declaration.ts'
+import type { Resumed } from '../bridge/parking.ts'
 import type { HoldTerms, Judgement, ToolCall } from '../call/guards.ts'
 import { type Refusal, refusals, refused } from '../call/refusals.ts'
 import { subjectOf } from '../call/subject.ts'
@@ -18,7 +19,7 @@ import { approved, isOwnState } from './approval.ts'
 import { badMessage } from './enter.ts'
 import type { Progress } from './finish.ts'
 import { type Ending, note } from './note.ts'
-import { outgoingOf } from './outgoing.ts'
+import { outgoingOf, resumedOutgoing } from './outgoing.ts'
 import { relay } from './relay.ts'
 import type { Messages } from './respond.ts'
 import type { ProxyServices } from './services.ts'
@@ -32,6 +33,10 @@ export async function* callTool(services: ProxyServices, asked: Asked): Messages
   if (services.kill.isStopped(subjectOf(caller, name)))
     return yield* stop(services, asked, { refusal: refusals.killed, tool: name })
   checkParameters(asked, tool)
+  const resumed = services.parking.find(asked)
+  if (resumed === 'over') return yield* stop(services, asked, { refusal: refusals.over, tool: name })
+  if (resumed !== null)
+    return yield* goOn(services, { asked, tool, args, labels: await labelsFor(services, asked, tool) }, resumed)
   if (await isTooOften(services, asked))
     return yield* stop(services, asked, { refusal: refusals.rateLimited, tool: name })
   const startedMs = services.kernel.clock.monotonic()
@@ -85,7 +90,7 @@ async function isTooOften({ kernel }: ProxyServices, { caller }: Asked): Promise
   return !allowed
 }
 
-/** Read where the labels decide: a tool that neither sends nor runs anything, on a verified server, costs no statement. */
+/** Read where the labels decide: a tool that neither sends nor runs anything costs no statement as long as nothing is restricted. */
 function labelsFor(
   { kernel, guards }: ProxyServices,
   asked: Asked,
@@ -93,7 +98,7 @@ function labelsFor(
 ): Promise<ReadonlySet<string>> | ReadonlySet<string> {
   const { caller, keys } = asked
   const { trust } = caller.server.row
-  if (!isGuarded({ labels, trust }) && !guards.judgesCalls(asked)) return new Set()
+  if (!isGuarded({ labels, trust }, caller.hasRestricted) && !guards.judgesCalls(asked)) return new Set()
   return readLabels(kernel, { tenantId: caller.tenantId, agentId: caller.agent.id, key: keys.labels })
 }
 
@@ -166,6 +171,18 @@ async function* stop(
   yield { ...refused(asked.id, refusal, true) }
 }
 
+/** A call that was let through before its server asked something, with the client's answers. */
+async function* goOn(services: ProxyServices, call: ToolCall, { line, replies, argsSha256 }: Resumed): Messages {
+  const { asked, tool } = call
+  const running = services.running.begin(asked, tool.name)
+  const progress: Progress = { asked, call, argsSha256, hits: [], detections: new Set(), latency: {}, changed: false }
+  try {
+    yield* relay(services, { progress, outgoing: resumedOutgoing(line), running, replies })
+  } finally {
+    running.end()
+  }
+}
+
 interface Carrying {
   readonly judged: Passed
   readonly latency: Record<string, number>
@@ -174,11 +191,8 @@ interface Carrying {
 async function* carryOut(services: ProxyServices, call: ToolCall, { judged, latency }: Carrying): Messages {
   const { asked, tool, args } = call
   const { requestState: state, ...plain } = asked.params
-  const params = {
-    ...plain,
-    ...(state === undefined || isOwnState(state) ? {} : { requestState: state }),
-    arguments: args,
-  }
+  const kept = state === undefined || isOwnState(state) ? {} : { requestState: state }
+  const params = { ...plain, ...kept, arguments: args }
   const running = services.running.begin(asked, tool.name)
   const hits = [...judged.hits]
   const progress: Progress = {

@@ -4,8 +4,9 @@ import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { routesOf } from '../../../../kernel/module/route.ts'
 import { errors } from '../../errors/errors.ts'
 import { mcpForm } from '../proxy/form.ts'
-import { handleDelete, handleGet, handlePost } from '../proxy/handle.ts'
+import { handlePost } from '../proxy/handle.ts'
 import type { ProxyServices } from '../proxy/services.ts'
+import { handleDelete, handleGet } from '../proxy/session-legs.ts'
 import { type Members, RpcMessage } from '../wire/json-rpc.ts'
 
 const route = routesOf<{ readonly proxy: ProxyServices }>()

@@ -103,7 +103,13 @@ export const ownRules: readonly OwnRule[] = [
   rule(
     'tool-abuse',
     0.8,
-    '\\b(?:instead of|rather than|replaces?|supersedes?|overrides?|takes? precedence over|deprecat\\w{1,3} in favou?r of)\\b[^.\\n]{0,30}\\b(?:tools?|functions?|[a-z]{2,}_[a-z_]{2,})\\b',
+    '\\b(?:tool|function|one|it) (?:replaces|supersedes|overrides|takes precedence over)\\b[^.\\n]{0,30}\\b(?:tools?|functions?|[a-z]{2,}_[a-z_]{2,})\\b',
+  ),
+  // Servers send from one tool to another, and say when; words for every case are those of somebody who wants all calls.
+  rule(
+    'tool-abuse',
+    0.8,
+    '\\b(?:instead of|rather than|in favou?r of)\\b[^.\\n]{0,30}\\b(?:tools?|functions?|[a-z]{2,}_[a-z_]{2,})\\b[^.\\n]{0,40}\\b(?:every|always|all|any|each|use this|report)\\b',
   ),
   rule(
     'tool-abuse',
@@ -118,12 +124,12 @@ export const ownRules: readonly OwnRule[] = [
   rule(
     'authority-claim',
     0.75,
-    '(?:^|\\n|\\[)\\s{0,4}(?:system|admin|developer|security|platform|anthropic|openai)(?: (?:notice|message|override|instruction|policy|directive|note|team))?\\s?(?:\\]|:)',
+    '(?:^|\\n|\\[|[.!?]\\s)\\s{0,4}(?:system|admin|developer|security|platform|anthropic|openai)(?: (?:notice|message|override|instruction|policy|directive|note|team))?\\s?(?:\\]|:)',
   ),
   rule(
     'authority-claim',
     0.7,
-    '\\b(?:as (?:required|mandated|instructed|directed) by|by order of|approved by|on behalf of)\\b[^.\\n]{0,30}\\b(?:the )?(?:security team|administrator|compliance|platform|developers?|system|vendor|it department|openai|anthropic)\\b',
+    '\\b(?:as (?:required|instructed|directed) by|mandated by|by order of|approved by|on behalf of)\\b[^.\\n]{0,30}\\b(?:the )?(?:security team|administrator|compliance|platform|developers?|system|vendor|it department|openai|anthropic)\\b',
   ),
   rule(
     'role-override',

@@ -59,6 +59,8 @@ export function scanDefinition(detector: Detecting, definition: Definition): Sca
 
 /** Shorter texts are names and words, which hold no instruction. */
 const leastText = 12
+/** Shorter ones are labels, of which the detector knows too little to judge. */
+const leastSentence = 24
 /** What the detection package says of a definition is believed less than a rule made for them. */
 const believed = 0.8
 const leastDetected = 0.85
@@ -70,6 +72,7 @@ export function hitsOf(detector: Detecting, { pointer, text }: PlacedText): Hit[
     const found = pattern.exec(text)
     return found === null ? [] : [{ family, score: weight, pointer, excerpt: around(text, found.index) }]
   })
+  if (text.length < leastSentence) return own
   const { score, findings } = detector.scanPrompt(text, { channel: 'tool_description' })
   const strong = findings.filter((finding) => score >= leastDetected || alwaysCounts.has(finding.type))
   const detected = strong.map(

@@ -4,6 +4,7 @@ import { ownDetector } from './scan-task.ts'
 import { suggestedLabels } from './suggest-labels.ts'
 import { harmless } from './testing/harmless.ts'
 import { poisoned, split } from './testing/poisoned.ts'
+import { published } from './testing/published.ts'
 
 const found = (definition: Readonly<Record<string, unknown>>) => scanDefinition(ownDetector(), definition)
 /** From here on a person is asked to look. */
@@ -16,16 +17,16 @@ describe('poisoned definitions', () => {
       .filter((one) => one.isHeldOut === isHeldOut && one.score < leastScore)
       .map(({ family, definition }) => `${family}: ${JSON.stringify(definition).slice(0, 160)}`)
 
-  test('are 120 in 12 families', () => {
-    expect(poisoned.length).toBeGreaterThanOrEqual(120)
+  test('are 240 in 12 families', () => {
+    expect(poisoned.length).toBeGreaterThanOrEqual(240)
     expect(new Set(poisoned.map(({ family }) => family)).size).toBe(12)
   })
 
   test('are found, also those that the rules were not written on', () => {
     expect(missed(false)).toEqual([])
     const heldOut = missed(true)
-    // At most 5 % of 60.
-    expect(heldOut.length, heldOut.join('\n')).toBeLessThanOrEqual(3)
+    // At most 5 % of 120.
+    expect(heldOut.length, heldOut.join('\n')).toBeLessThanOrEqual(6)
   })
 
   test('are told with a place in the definition, words and tags', () => {
@@ -44,6 +45,25 @@ test('at most one harmless definition in a hundred is suspected', () => {
   expect(suspected.length, suspected.map(({ description }) => description).join('\n')).toBeLessThanOrEqual(
     harmless.length / 100,
   )
+})
+
+describe.each([
+  ['that the rules were written on', false],
+  ['that were held out', true],
+] as const)('definitions of published servers %s', (_, isHeldOut) => {
+  const some = published.filter((one) => one.isHeldOut === isHeldOut)
+
+  test('are not suspected, but for one in a hundred', () => {
+    const suspected = some.filter(({ definition }) => found(definition).score >= leastScore)
+    expect(suspected.length, suspected.map(({ definition }) => definition.name).join(', ')).toBeLessThanOrEqual(
+      some.length / 100,
+    )
+  })
+})
+
+test('a thousand definitions of published servers are looked at, 400 of them held out', () => {
+  expect(published.length).toBeGreaterThanOrEqual(1_000)
+  expect(published.filter(({ isHeldOut }) => isHeldOut).length).toBeGreaterThanOrEqual(400)
 })
 
 test.each(split.map((parts) => [parts.join(' '), parts]))(

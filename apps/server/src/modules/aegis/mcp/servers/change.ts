@@ -139,6 +139,10 @@ function approvedPins({ pins }: ServerRow): Changes<ServerRow> {
       server_info: pins.candidate_server_info ?? pins.server_info,
       candidate_instructions: null,
       candidate_server_info: null,
+      prompts: pins.candidate_prompts ?? pins.prompts,
+      resource_templates: pins.candidate_resource_templates ?? pins.resource_templates,
+      candidate_prompts: null,
+      candidate_resource_templates: null,
     },
   }
 }

@@ -9,16 +9,17 @@ import type { JobDeclaration } from '../../../../kernel/module/module.ts'
 import { type Held, hold, write } from '../../../../kernel/resource/resource.ts'
 import { serverScanned } from '../declared/events.ts'
 import type { Finding } from '../declared/finding-schema.ts'
-import type { ScanSummary, ServerRow } from '../declared/server-schema.ts'
+import type { ListPins, ScanSummary, ServerRow } from '../declared/server-schema.ts'
 import { mcpSettings } from '../declared/settings.ts'
 import { serverResource, servers } from '../declared/tables.ts'
 import { type Severity, severities } from '../declared/words.ts'
 import { compare } from '../pins/compare.ts'
+import { pinOf } from '../pins/pin.ts'
 import type { DefinitionsScan } from '../scan/scan-definitions.ts'
 import { type Shadow, shadowsOf } from '../scan/shadowing.ts'
 import { UpstreamFault } from '../upstream/fault.ts'
 import { type Applied, applyTools, readTools } from './apply.ts'
-import { type Examined, examine, scan } from './examine.ts'
+import { type Examined, examine, scan, scanInputOf } from './examine.ts'
 import { infoOf } from './identity.ts'
 import type { McpParts } from './parts.ts'
 
@@ -43,8 +44,7 @@ export async function checkServer(
   }
   const isSame = !always && (await kernel.db.tenant(scope, (tx) => unmoved(tx, { row, seen })))
   if (isSame) return kernel.db.tenant(scope, (tx) => noteUnmoved(parts, tx, row))
-  const { definitions, instructions } = seen.inventory
-  const scanned = await scan(parts, { definitions, instructions })
+  const scanned = await scan(parts, scanInputOf(seen.inventory))
   return kernel.db.tenant(scope, (tx) => store(parts, tx, { id, seen, scanned }))
 }
 
@@ -56,9 +56,13 @@ async function unmoved(tx: Tx, { row, seen }: { readonly row: ServerRow; readonl
     [added, changed, restored, removed].every((list) => list.length === 0) &&
     (pins.candidate_instructions ?? pins.instructions ?? pinOfNothing) === (seen.instructionsPin ?? pinOfNothing) &&
     (pins.candidate_server_info ?? pins.server_info) === seen.infoPin &&
+    isSame(pins.candidate_prompts ?? pins.prompts, seen.prompts) &&
+    isSame(pins.candidate_resource_templates ?? pins.resource_templates, seen.templates) &&
     row.era === seen.inventory.era
   )
 }
+
+const isSame = (one: ListPins, other: ListPins): boolean => pinOf(one) === pinOf(other)
 
 const nextAt = ({ kernel }: McpParts, row: Pick<ServerRow, 'recheck_seconds'>): string =>
   new Date(kernel.clock.now() + row.recheck_seconds * 1_000).toISOString()
@@ -117,15 +121,22 @@ async function store(parts: McpParts, tx: Tx, { id, seen, scanned }: Storing): P
 function seenOf(
   parts: McpParts,
   { row }: Held<ServerRow>,
-  { inventory, instructionsPin, infoPin }: Examined,
+  { inventory, instructionsPin, infoPin, prompts, templates }: Examined,
 ): Partial<ServerRow> {
   const isFirst = row.last_scan === null
   const pins = isFirst
-    ? { instructions: instructionsPin, server_info: infoPin, candidate_instructions: null, candidate_server_info: null }
+    ? {
+        ...{ instructions: instructionsPin, candidate_instructions: null },
+        ...{ server_info: infoPin, candidate_server_info: null },
+        ...{ prompts, candidate_prompts: null },
+        ...{ resource_templates: templates, candidate_resource_templates: null },
+      }
     : {
         ...row.pins,
         candidate_instructions: instructionsPin === row.pins.instructions ? null : (instructionsPin ?? pinOfNothing),
         candidate_server_info: infoPin === row.pins.server_info ? null : infoPin,
+        candidate_prompts: isSame(prompts, row.pins.prompts) ? null : prompts,
+        candidate_resource_templates: isSame(templates, row.pins.resource_templates) ? null : templates,
       }
   return {
     ...{ era: inventory.era, protocol_version: inventory.version, capabilities: { ...inventory.capabilities }, pins },

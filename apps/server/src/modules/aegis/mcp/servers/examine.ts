@@ -4,10 +4,10 @@
  */
 import type { TenantScope } from '../../../../kernel/db/port.ts'
 import { inPlace } from '../../../../kernel/threads/thread-task.ts'
-import type { ServerRow } from '../declared/server-schema.ts'
+import type { ListPins, ServerRow } from '../declared/server-schema.ts'
 import type { LiveTool } from '../pins/compare.ts'
 import { liveTools } from '../pins/compare.ts'
-import { pinOf } from '../pins/pin.ts'
+import { pinOf, pinsByKey } from '../pins/pin.ts'
 import type { DefinitionsScan, ScanInput } from '../scan/scan-definitions.ts'
 import { scanTask } from '../scan/scan-task.ts'
 import type { Inventory } from '../upstream/inventory.ts'
@@ -20,6 +20,8 @@ export interface Examined {
   readonly live: readonly LiveTool[]
   readonly instructionsPin: string | null
   readonly infoPin: string
+  readonly prompts: ListPins
+  readonly templates: ListPins
 }
 
 /** Asks the server. Outside of a transaction. @throws UpstreamFault */
@@ -36,6 +38,8 @@ export async function examine(
     live: liveTools(inventory.definitions),
     instructionsPin: inventory.instructions === null ? null : pinOf(inventory.instructions),
     infoPin: pinOf(inventory.serverInfo),
+    prompts: pinsByKey(inventory.prompts, 'name'),
+    templates: pinsByKey(inventory.templates, 'uriTemplate'),
   }
 }
 
@@ -46,3 +50,13 @@ export function scan({ kernel }: Pick<McpParts, 'kernel'>, input: ScanInput): Pr
   const isSmall = JSON.stringify(input).length < smallScan
   return isSmall ? Promise.resolve(scanTask.run(input, inPlace)) : kernel.threads.run(scanTask, input)
 }
+
+/** Prompts and templates are scanned as tools are, under names that no tool has. */
+export const scanInputOf = ({ definitions, prompts, templates, instructions }: Inventory): ScanInput => ({
+  definitions: [
+    ...definitions,
+    ...prompts.map((prompt) => ({ ...prompt, name: `prompts/${String(prompt.name)}` })),
+    ...templates.map((template) => ({ ...template, name: `resources/${String(template.name)}` })),
+  ],
+  instructions,
+})

@@ -1,5 +1,11 @@
-import type { ServerRow } from '../declared/server-schema.ts'
+import type { ServerPins, ServerRow } from '../declared/server-schema.ts'
 import { type Members, textOf } from '../wire/json-rpc.ts'
+
+/** Of a server that nobody has looked at. */
+export const noPins: ServerPins = {
+  ...{ instructions: null, candidate_instructions: null, server_info: null, candidate_server_info: null },
+  ...{ prompts: {}, candidate_prompts: null, resource_templates: {}, candidate_resource_templates: null },
+}
 
 /** The name that a server gives itself, which is shown and never relied on. */
 export function infoOf(info: Members): ServerRow['server_info'] {

@@ -8,6 +8,7 @@ import { serverResource, servers } from '../declared/tables.ts'
 import { UpstreamFault } from '../upstream/fault.ts'
 import { checkAddress } from './address.ts'
 import { checkServer } from './check.ts'
+import { noPins } from './identity.ts'
 import type { McpParts } from './parts.ts'
 import { authOf, sealSecret } from './secret.ts'
 import { serverView } from './view.ts'
@@ -59,7 +60,7 @@ async function newServer({ kernel }: McpParts, { tenantId }: TenantScope, input:
     timeouts: { ...defaultTimeouts, ...input.timeouts },
     recheck_seconds: input.recheck_seconds ?? 300,
     ...{ era: 'unknown', protocol_version: null, server_info: null, capabilities: null, instructions: null },
-    pins: { instructions: null, server_info: null, candidate_instructions: null, candidate_server_info: null },
+    pins: noPins,
     ...{ last_scan: null, checked_at: null, next_check_at: base.created_at, last_error: null },
     ...{ status: 'pending', status_reason: null },
   }

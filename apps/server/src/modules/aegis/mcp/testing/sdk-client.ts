@@ -15,6 +15,8 @@ export interface CallOptions {
 
 export interface SdkClient {
   readonly serverInfo: Any
+  /** Questions that the person was asked. */
+  readonly asked: Any[]
   /** Times that the server said that its tools changed. */
   changes(): number
   /** One page. */
@@ -24,16 +26,26 @@ export interface SdkClient {
 }
 
 const info = { name: 'sdk-client', version: '1.2.3' }
-const capabilities = { elicitation: { form: {} } }
-const answer = (): Any => ({ action: 'accept', content: { name: 'Ada' } })
+const capabilities = { elicitation: { form: {}, url: {} } }
 
 export function connectSdk(sdk: Sdk, url: string, key: string): Promise<SdkClient> {
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } }
   return sdk === 'v1' ? connectLegacy(new URL(url), options) : connectModern(new URL(url), options)
 }
 
+/** A person who agrees to everything and is called Ada. */
+function createPerson() {
+  const asked: Any[] = []
+  const answer = ({ params }: Any): Any => {
+    asked.push(params)
+    return params.mode === 'url' ? { action: 'accept' } : { action: 'accept', content: { name: 'Ada' } }
+  }
+  return { asked, answer }
+}
+
 async function connectLegacy(url: URL, options: object): Promise<SdkClient> {
   let changes = 0
+  const { asked, answer } = createPerson()
   const client = new LegacyClient(info, { capabilities })
   client.setRequestHandler(ElicitRequestSchema, answer)
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
@@ -42,7 +54,7 @@ async function connectLegacy(url: URL, options: object): Promise<SdkClient> {
   const transport = new LegacyTransport(url, options)
   await client.connect(transport as Any)
   return {
-    ...{ serverInfo: client.getServerVersion(), changes: () => changes },
+    ...{ serverInfo: client.getServerVersion(), asked, changes: () => changes },
     page: (cursor) => client.listTools(cursor === undefined ? {} : { cursor }),
     call: (name, args = {}, how = {}) => client.callTool({ name, arguments: args as Any }, undefined, how),
     close: async () => {
@@ -54,6 +66,7 @@ async function connectLegacy(url: URL, options: object): Promise<SdkClient> {
 
 async function connectModern(url: URL, options: object): Promise<SdkClient> {
   let changes = 0
+  const { asked, answer } = createPerson()
   const onChanged = () => {
     changes += 1
   }
@@ -64,7 +77,7 @@ async function connectModern(url: URL, options: object): Promise<SdkClient> {
   client.setRequestHandler('elicitation/create', answer)
   await client.connect(new ModernTransport(url, options))
   return {
-    ...{ serverInfo: client.getServerVersion(), changes: () => changes },
+    ...{ serverInfo: client.getServerVersion(), asked, changes: () => changes },
     page: (cursor) => client.request({ method: 'tools/list', params: cursor === undefined ? {} : { cursor } } as Any),
     call: (name, args = {}, how = {}) => client.callTool({ name, arguments: args as Any }, how),
     close: () => client.close(),

@@ -22,6 +22,8 @@ export interface SdkServer {
   readonly calls: string[]
   /** Reasons of the calls that were cancelled. */
   readonly cancelled: string[]
+  /** Older servers: asks on the stream of the session instead of that of the call. */
+  asksApart: boolean
   /** Lets the call of `slow` end. */
   release(): void
   /** Tells whoever listens that the tools changed. */
@@ -37,8 +39,8 @@ interface Running {
   readonly signal: AbortSignal
   tell(method: string, params?: object): Promise<void>
   progress(progress: number): Promise<void>
-  /** The name of a person, as the protocol of the server asks for it. */
-  askName(): Promise<Any>
+  /** Asks the person at the client, as the protocol of the server has it. */
+  ask(question: Any): Promise<Any>
 }
 
 const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -50,23 +52,25 @@ export const sdkTools = [
     inputSchema: city,
     outputSchema: { type: 'object', properties: { celsius: { type: 'number' } }, required: ['celsius'] },
   }),
-  ...[tool('slow'), tool('hang'), tool('announce'), tool('greet')],
+  ...[tool('slow'), tool('hang'), tool('announce'), tool('greet'), tool('consent'), tool('twice')],
 ]
 
 const said = (text: string) => ({ content: [{ type: 'text', text }] })
-const pageLength = 4
+const pageLength = 5
 const capabilities = { tools: { listChanged: true } }
 export const form = {
   message: 'Your name?',
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
 }
 
+export const link = { mode: 'url', message: 'Please consent.', url: 'https://consent.example/7' }
+
 export async function openSdkServer(sdk: Sdk): Promise<SdkServer> {
   let release = (): void => undefined
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const state = { tools: [...sdkTools], calls: [] as string[], cancelled: [] as string[], released }
+  const state = { tools: [...sdkTools], calls: [] as string[], cancelled: [] as string[], released, asksApart: false }
   const served = sdk === 'v1' ? serveLegacy(state) : serveModern(state)
   const server = createServer((request, response) => void served.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,6 +86,7 @@ export async function openSdkServer(sdk: Sdk): Promise<SdkServer> {
 }
 
 interface State {
+  asksApart: boolean
   tools: Any[]
   readonly calls: string[]
   readonly cancelled: string[]
@@ -99,6 +104,15 @@ function pageOf({ tools }: State, cursor: Any): Any {
   const from = Number(cursor ?? 0)
   const next = from + pageLength
   return { tools: tools.slice(from, next), ...(next < tools.length ? { nextCursor: String(next) } : {}) }
+}
+
+/** Asks for the name, and once more where it has to be confirmed; a result that asks is passed on as it is. */
+async function greet({ ask }: Running, isTwice: boolean): Promise<Any> {
+  const first = await ask(form)
+  if (first.action === undefined) return first
+  const second = isTwice ? await ask({ ...form, message: 'Once more?' }) : first
+  if (second.action === undefined) return second
+  return said(`Hello ${first.content?.name}${isTwice ? ` and ${second.content?.name}` : ''}`)
 }
 
 async function run({ calls, cancelled, released }: State, name: string, running: Running): Promise<Any> {
@@ -119,7 +133,11 @@ async function run({ calls, cancelled, released }: State, name: string, running:
       void progress(1)
     })
   if (name === 'announce') await tell('notifications/tools/list_changed')
-  if (name === 'greet') return running.askName()
+  if (name === 'greet' || name === 'twice') return greet(running, name === 'twice')
+  if (name === 'consent') {
+    const answer = await running.ask(link)
+    return answer.action === undefined ? answer : said(`Consent: ${answer.action}`)
+  }
   return said(`${name} ${JSON.stringify(args)}`)
 }
 
@@ -136,12 +154,13 @@ function serveLegacy(state: State): Served {
       return run(state, params.name, {
         ...{ args: params.arguments, signal: extra.signal, tell },
         progress: (progress) => tell('notifications/progress', { progressToken: token, progress }),
-        askName: async () => {
-          const { content } = await extra.sendRequest(
-            { method: 'elicitation/create', params: { mode: 'form', ...form } } as Any,
-            ElicitResultSchema,
-          )
-          return said(`Hello ${content?.name}`)
+        ask: (question) => {
+          const mode = { elicitationId: question.mode === 'url' ? randomUUID() : undefined, mode: 'form', ...question }
+          const request = { method: 'elicitation/create', params: mode } as Any
+          // Apart from the call, on the stream of the session, where the server is told to.
+          return state.asksApart
+            ? server.request(request, ElicitResultSchema)
+            : extra.sendRequest(request, ElicitResultSchema)
         },
       })
     })
@@ -175,6 +194,8 @@ function serveLegacy(state: State): Served {
 }
 
 function serveModern(state: State): Served {
+  /** Answers of the rounds before, by call. */
+  const states = new WeakMap<object, Any>()
   let listening = 0
   const handler = createMcpHandler(
     () => {
@@ -187,11 +208,18 @@ function serveModern(state: State): Served {
         return run(state, params.name, {
           ...{ args: params.arguments, signal: mcpReq.signal, tell },
           progress: (progress) => tell('notifications/progress', { progressToken: token, progress }),
-          askName: async () => {
-            const answer = mcpReq.inputResponses?.who as Any
-            if (answer === undefined)
-              return inputRequired({ inputRequests: { who: inputRequired.elicit(form as Any) } })
-            return said(`Hello ${answer.content?.name}`)
+          ask: async (question) => {
+            const given = JSON.parse(mcpReq.requestState() ?? '{}') as Any
+            const key = question.message
+            const answer = given[key] ?? mcpReq.inputResponses?.[key]
+            if (answer !== undefined) {
+              given[key] = answer
+              states.set(mcpReq, given)
+              return answer
+            }
+            const requestState = JSON.stringify({ ...given, ...states.get(mcpReq) })
+            const elicit = question.mode === 'url' ? inputRequired.elicitUrl : inputRequired.elicit
+            return inputRequired({ inputRequests: { [key]: elicit(question as Any) }, requestState })
           },
         })
       })

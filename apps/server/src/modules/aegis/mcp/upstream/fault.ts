@@ -10,6 +10,10 @@ export type FaultKind =
   | 'too_large'
   | 'credential'
   | 'session'
+  /** The server asks for input that its client does not give. */
+  | 'question'
+  /** The call that its client comes back to is gone. */
+  | 'over'
 
 /** Why an upstream gave no answer that can be used. `message` holds nothing that the upstream wrote. */
 export class UpstreamFault extends Error {

@@ -19,6 +19,9 @@ export interface Inventory {
   readonly capabilities: Members
   readonly instructions: string | null
   readonly definitions: readonly Definition[]
+  readonly prompts: readonly Definition[]
+  /** Templates of resources. */
+  readonly templates: readonly Definition[]
 }
 
 const modern: Conversation = { era: 'modern', version: modernVersion, sessionId: null }
@@ -49,7 +52,7 @@ async function modernInventory(link: UpstreamLink, server: UpstreamServer, disco
     ...{ era: 'modern', version: modernVersion, capabilities },
     serverInfo: objectOf(objectOf(discovered._meta)[metaKeys.serverInfo] ?? discovered.serverInfo),
     instructions: textOf(discovered.instructions),
-    definitions: await listTools(link, server, { conversation: modern, capabilities }),
+    ...(await listAll(link, server, { conversation: modern, capabilities })),
   }
 }
 
@@ -66,7 +69,7 @@ async function legacyInventory(link: UpstreamLink, server: UpstreamServer, statu
       ...{ era: 'legacy', version: conversation.version, capabilities },
       serverInfo: objectOf(result.serverInfo),
       instructions: textOf(result.instructions),
-      definitions: await listTools(link, server, { conversation, capabilities }),
+      ...(await listAll(link, server, { conversation, capabilities })),
     }
   } finally {
     await closeSession(link, server, conversation)
@@ -76,6 +79,52 @@ async function legacyInventory(link: UpstreamLink, server: UpstreamServer, statu
 interface Listing {
   readonly conversation: Conversation
   readonly capabilities: Members
+}
+
+type Lists = Pick<Inventory, 'definitions' | 'prompts' | 'templates'>
+
+async function listAll(
+  link: UpstreamLink,
+  server: UpstreamServer,
+  { conversation, capabilities }: Listing,
+): Promise<Lists> {
+  return {
+    definitions: await listTools(link, server, { conversation, capabilities }),
+    prompts: capabilities.prompts === undefined ? [] : await listOthers(link, server, { conversation, ...promptList }),
+    templates:
+      capabilities.resources === undefined ? [] : await listOthers(link, server, { conversation, ...templateList }),
+  }
+}
+
+const promptList = { method: 'prompts/list', member: 'prompts' } as const
+const templateList = { method: 'resources/templates/list', member: 'resourceTemplates' } as const
+export const mostOthers = 1_000
+
+interface OtherListing {
+  readonly conversation: Conversation
+  readonly method: string
+  readonly member: string
+}
+
+/** A server that has no such list has nothing in it. @throws UpstreamFault */
+async function listOthers(
+  link: UpstreamLink,
+  server: UpstreamServer,
+  { conversation, method, member }: OtherListing,
+): Promise<readonly Definition[]> {
+  const found: Definition[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < mostPages; page += 1) {
+    const params: Members = cursor === null ? {} : { cursor }
+    const { result } = await ask(link, server, conversation, { method, params })
+    const items = result?.[member]
+    if (!Array.isArray(items)) return found
+    found.push(...items.map(objectOf))
+    const next = textOf(result?.nextCursor)
+    if (found.length > mostOthers || next === null || next === cursor) return found.slice(0, mostOthers)
+    cursor = next
+  }
+  return found
 }
 
 /** All pages. @throws UpstreamFault */

@@ -1,3 +1,5 @@
+import { moreNames, moreTexts } from './poisoned-more.ts'
+
 /** Poisoned definitions by family, written for these tests. Every second one was not looked at while the rules were written. */
 export interface Poisoned {
   readonly family: string
@@ -157,9 +159,12 @@ function definitionOf(text: string, n: number): Poisoned['definition'] {
 
 export const poisoned: readonly Poisoned[] = [
   ...Object.entries(texts).flatMap(([family, list]) =>
-    list.map((text, n) => ({ family, definition: definitionOf(text, n) })),
+    [...list, ...(moreTexts[family] ?? [])].map((text, n) => ({ family, definition: definitionOf(text, n) })),
   ),
-  ...names.map((name) => ({ family: 'homoglyph-name', definition: { name, description: 'Does one thing.' } })),
+  ...[...names, ...moreNames].map((name) => ({
+    family: 'homoglyph-name',
+    definition: { name, description: 'Does one thing.' },
+  })),
 ]
 
 /** Sentences split over tools, each harmless by itself. */

@@ -1,4 +1,4 @@
-/** Answers of one era in the form of the other. Pure. Tested in bridge.test.ts. */
+/** Answers of one era in the form of the other. Pure. Tested in proxy/bridge.test.ts. */
 import { type Members, objectOf } from '../wire/json-rpc.ts'
 
 /** A result of the modern era without the members that an older client does not know. */
