@@ -1,6 +1,6 @@
 /** The journal of a run: its row and those of its steps, read under the lock of the run. */
 import type { Tx } from '../../../kernel/db/port.ts'
-import { insertMany } from '../../../kernel/db/rows.ts'
+import { insertMany, recordset } from '../../../kernel/db/rows.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Definition } from './declared/definition.ts'
@@ -15,16 +15,20 @@ export interface Opened {
   readonly steps: ReadonlyMap<string, RunStepRow>
 }
 
-/** Locks a run and reads all that its next step needs; null for one that does not exist. */
+/** Locks a run and reads all that its next step needs, in one message; null for one that does not exist. */
 export async function openRun(tx: Tx, id: string): Promise<Opened | null> {
-  const run = await tx.first(sql<RunRow>`select ${runs.columns} from platform_run where id = ${id} for update`)
+  const [run, version, steps] = await Promise.all([
+    tx.first(sql<RunRow>`select ${runs.columns} from platform_run where id = ${id} for update`),
+    tx.first(sql<WorkflowVersionRow & { key: string }>`
+      select ${workflowVersions.columns},
+        (select key from platform_workflow held where held.id = platform_workflow_version.workflow_id) as key
+      from platform_workflow_version where (workflow_id, number) = (
+        select of_run.workflow_id, of_run.workflow_version from platform_run of_run where of_run.id = ${id})`),
+    stepsOf(tx, id),
+  ])
   if (run === null) return null
-  const version = await tx.first(sql<WorkflowVersionRow & { key: string }>`
-    select ${workflowVersions.columns},
-      (select key from platform_workflow held where held.id = platform_workflow_version.workflow_id) as key
-    from platform_workflow_version where workflow_id = ${run.workflow_id} and number = ${run.workflow_version}`)
   if (version === null) throw new Error('the run has no version of its workflow')
-  return { run, version, key: version.key, steps: await stepsOf(tx, id) }
+  return { run, version, key: version.key, steps }
 }
 
 export async function stepsOf(tx: Tx, runId: string): Promise<ReadonlyMap<string, RunStepRow>> {
@@ -51,6 +55,16 @@ export async function planSteps(
 
 export function patchStep(tx: Tx, row: Pick<RunStepRow, 'id'>, changes: Partial<RunStepRow>): Promise<void> {
   return runSteps.patch(tx, row.id, changes)
+}
+
+/** Writes rows of the journal as they are now, in one statement. */
+export async function writeSteps(tx: Tx, rows: readonly RunStepRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    update platform_run_step step set status = now.status, attempts = now.attempts, input_hash = now.input_hash,
+      error = now.error, waiting_until = now.waiting_until, started_at = now.started_at, ended_at = now.ended_at,
+      output = now.output
+    from ${recordset(runSteps, rows)} as now where step.id = now.id`)
 }
 
 export async function patchRun(tx: Tx, kernel: Kernel, run: RunRow, changes: Partial<RunRow>): Promise<RunRow> {

@@ -5,3 +5,9 @@ export const runJobKind = 'platform.run'
 /** One waiting job for a run, whoever asks. */
 export const askToGoOn = (tx: Pick<Tx, 'enqueue'>, runId: string): Promise<void> =>
   tx.enqueue({ kind: runJobKind, key: runId, payload: { run_id: runId } })
+
+export const queueJobKind = 'platform.runs'
+
+/** One waiting job for all runs of the tenant that have not begun. */
+export const askForQueue = (tx: Pick<Tx, 'enqueue'>): Promise<void> =>
+  tx.enqueue({ kind: queueJobKind, key: 'queue', payload: {} })

@@ -7,7 +7,7 @@ import type { Definition } from './declared/definition.ts'
 import type { RunRow, WorkflowRow } from './declared/schema.ts'
 import { runs } from './declared/tables.ts'
 import { planSteps } from './journal.ts'
-import { askToGoOn } from './run-job.ts'
+import { askForQueue } from './run-job.ts'
 
 /** Events that led to a run; a chain of workflows that is longer ends. */
 export const mostDepth = 8
@@ -33,7 +33,7 @@ export async function startRun(kernel: Pick<Kernel, 'clock' | 'random'>, tx: Tx,
     ${insertRows(runs, [row])} on conflict (tenant_id, workflow_id, trigger_key) do nothing`)
   if (stored === 0) return null
   await planSteps(kernel, tx, { runId: row.id, definition: start.definition })
-  if (!row.dry_run) await askToGoOn(tx, row.id)
+  if (!row.dry_run) await askForQueue(tx)
   return row
 }
 
