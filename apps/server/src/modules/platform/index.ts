@@ -16,6 +16,7 @@ import { fanOut } from './deliveries/fan-out.ts'
 import { deliveryJob } from './deliveries/run-delivery.ts'
 import { deliveryUpkeep } from './deliveries/upkeep.ts'
 import { errors } from './errors/errors.ts'
+import { deliveriesFact, workflowsFact } from './facts.ts'
 import { notificationsMigration } from './migrations/0001-notifications.ts'
 import { integrationsMigration } from './migrations/0002-integrations.ts'
 import { workflowsMigration } from './migrations/0003-workflows.ts'
@@ -60,6 +61,7 @@ export default defineModule<PlatformServices>({
     ...[workflowCompleted, workflowFailed, approvalRequested, approvalDecided],
   ],
   handles: [raiseAlarms, fanOut, eventTriggers],
+  facts: [workflowsFact, deliveriesFact],
   settings: [mailedCategories],
   jobs: [
     ...[deliveryJob, deliveryUpkeep, digestJob, notificationUpkeep],

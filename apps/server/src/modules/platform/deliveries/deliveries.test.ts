@@ -98,14 +98,13 @@ describe('an integration', () => {
     [{ kind: 'syslog', config: { host: '169.254.169.254' } }, 'PLAT-020', '/config'],
     [
       { kind: 'email_smtp', config: { host: '169.254.169.254', from: 'a@a.example', to: ['b@a.example'] } },
-      ...['PLAT-020', '/config'],
+      'PLAT-020',
+      '/config',
     ],
     [
-      {
-        ...{ kind: 'postgres', config: { host: '169.254.169.254', database: 'd' } },
-        credentials: { user: 'u', password: 'p' },
-      },
-      ...['PLAT-020', '/config'],
+      { kind: 'postgres', config: { host: '169.254.169.254', database: 'd' }, credentials: { user: 'u' } },
+      'PLAT-020',
+      '/config',
     ],
     [
       { kind: 'postgres', config: { host: 'db.example', database: 'd', table: 'a; drop' } },

@@ -64,10 +64,10 @@ test('a receiver that does not answer holds few places, and all others are serve
   const [jobs] = await world.kernel.db.read(
     loud.id,
     sql<{ waiting: number }>`
-      select count(*)::int as waiting from job where kind = 'platform.delivery' and key = ${slow} and status = 'waiting'`,
+      select count(*)::int as waiting from job where kind = 'platform.delivery' and status = 'waiting'`,
   )
-  // A burst is rows, and no queue of jobs that others would stand behind.
-  expect(jobs?.waiting).toBeLessThanOrEqual(1)
+  // A burst is rows, and no queue of jobs that others would stand behind: one for each receiver.
+  expect(jobs?.waiting).toBeLessThanOrEqual(2)
   const answered = async () => {
     for (const response of held.get('/slow-1')?.splice(0) ?? []) response.end()
     return count('/slow-1')
