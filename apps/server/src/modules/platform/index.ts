@@ -14,7 +14,7 @@ import { deliveryDeadLettered, integrationDisabled } from './declared/delivery-e
 import { deliveries, integrations, integrationVersions, subscriptions } from './declared/integration-tables.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { deliveryJob } from './deliveries/run-delivery.ts'
-import { deliveryUpkeep } from './deliveries/upkeep.ts'
+import { deliveryUpkeep, messageUpkeep } from './deliveries/upkeep.ts'
 import { errors } from './errors/errors.ts'
 import { deliveriesFact, workflowsFact } from './facts.ts'
 import { notificationsMigration } from './migrations/0001-notifications.ts'
@@ -64,7 +64,7 @@ export default defineModule<PlatformServices>({
   facts: [workflowsFact, deliveriesFact],
   settings: [mailedCategories],
   jobs: [
-    ...[deliveryJob, deliveryUpkeep, digestJob, notificationUpkeep],
+    ...[deliveryJob, deliveryUpkeep, messageUpkeep, digestJob, notificationUpkeep],
     ...[queueJob, runJob, scheduleJob, runUpkeep, reportJob, reportExpiry],
   ],
   services: (kernel, use, need) => ({
