@@ -8,6 +8,11 @@ export const askToGoOn = (tx: Pick<Tx, 'enqueue'>, runId: string): Promise<void>
 
 export const queueJobKind = 'platform.runs'
 
-/** One waiting job for all runs of the tenant that have not begun. */
-export const askForQueue = (tx: Pick<Tx, 'enqueue'>): Promise<void> =>
-  tx.enqueue({ kind: queueJobKind, key: 'queue', payload: {} })
+const asked = new WeakSet<object>()
+
+/** One waiting job for all runs of the tenant that have not begun; a transaction that begins many asks once. */
+export async function askForQueue(tx: Pick<Tx, 'enqueue'>): Promise<void> {
+  if (asked.has(tx)) return
+  asked.add(tx)
+  await tx.enqueue({ kind: queueJobKind, key: 'queue', payload: {} })
+}
