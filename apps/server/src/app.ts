@@ -13,6 +13,7 @@ import { standardSurfaces } from './kernel/http/surfaces.ts'
 import type { Module } from './kernel/module/module.ts'
 import type { AccessLog } from './kernel/observe/access-log.ts'
 import type { IamServices } from './modules/iam/services/iam-services.ts'
+import type { PlatformServices } from './modules/platform/services/platform-services.ts'
 import { consolePages } from './pages/console.ts'
 import { contentPolicy, problemPage } from './pages/html.ts'
 import { pages } from './pages/pages.ts'
@@ -48,12 +49,12 @@ export function buildApp(
     eventSchema: (type) => schemas.get(type),
     errors: errorIndex(modules),
   })
-  const iam = modules.some(({ name }) => name === 'iam')
-    ? (assembled.modules.servicesOf('iam') as IamServices)
-    : undefined
+  const servicesOf = <S>(module: string): S | undefined =>
+    modules.some(({ name }) => name === module) ? (assembled.modules.servicesOf(module) as S) : undefined
+  const owners = { iam: servicesOf<IamServices>('iam'), platform: servicesOf<PlatformServices>('platform') }
   const { servesApi } = dutiesOf(kernel.config.role)
   const surfaces = servesApi
-    ? [...standard, ...pages(kernel.config, iam, console === undefined ? [] : consolePages(kernel, console))]
+    ? [...standard, ...pages(kernel.config, owners, console === undefined ? [] : consolePages(kernel, console))]
     : standard.filter(({ path }) => ownSurfaces.has(path))
   const app = buildHttp({
     kernel,

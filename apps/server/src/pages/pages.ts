@@ -5,15 +5,23 @@
 import type { Config } from '../kernel/config/load.ts'
 import type { Surface, SurfaceAnswer } from '../kernel/http/surfaces.ts'
 import type { IamServices } from '../modules/iam/services/iam-services.ts'
+import type { PlatformServices } from '../modules/platform/services/platform-services.ts'
 import { version } from '../version.ts'
 import { assets } from './assets.ts'
 import { contentPolicy, html, pageOf, problemPage } from './html.ts'
 import { invitePages } from './invite.ts'
+import { unsubscribePages } from './unsubscribe.ts'
+
+/** Of the modules that have pages; a program may be without one. */
+export interface PageServices {
+  readonly iam?: IamServices | undefined
+  readonly platform?: PlatformServices | undefined
+}
 
 /** @param console surfaces of the console, which has the start page; none where it was not built */
 export function pages(
   config: Pick<Config, 'publicDocuments'>,
-  iam: IamServices | undefined,
+  { iam, platform }: PageServices,
   console: readonly Surface[],
 ): readonly Surface[] {
   const page = { contentPolicy, problemPage }
@@ -23,6 +31,7 @@ export function pages(
     { ...page, path: '/sso/complete', answer: async (call) => complete(call.query('code')) },
     { ...page, path: '/sso/trial', answer: async () => tried },
     ...(iam === undefined ? [] : invitePages(iam)),
+    ...(platform === undefined ? [] : unsubscribePages(platform)),
     ...assets,
   ]
 }

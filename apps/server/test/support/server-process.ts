@@ -93,15 +93,20 @@ export async function install(environment: Readonly<Record<string, string>> = {}
 /** It takes seconds of processor, and no suite changes it. */
 let bundled: Promise<string> | undefined
 
-/** Inside the repository, so that packages outside the bundle are found. */
-async function bundleServer(): Promise<string> {
+const bundleServer = (): Promise<string> => bundleEntries({ server: 'apps/server/src/main.ts' })
+
+/**
+ * Bundles entry points, by name, into a new folder, which is the answer. Inside the repository, so that packages outside the
+ * bundle are found.
+ */
+export async function bundleEntries(entries: Readonly<Record<string, string>>): Promise<string> {
   const all = join(repository, 'dist', 'test')
   await forgetEnded(all)
   const folder = join(all, `${process.pid}-${performance.now().toFixed(3)}`)
   const scripts = (await import(pathToFileURL(join(repository, 'scripts', 'build.mjs')).href)) as {
     readonly bundle: (entryPoints: Readonly<Record<string, string>>, folder: string) => Promise<void>
   }
-  await scripts.bundle({ server: 'apps/server/src/main.ts' }, folder)
+  await scripts.bundle(entries, folder)
   return folder
 }
 

@@ -1,8 +1,9 @@
 /**
  * Lanes of background work. Work of the long lane runs for seconds to hours and has slots and threads of its own, so
- * that quick work never waits for it.
+ * that quick work never waits for it. Work of the outside lane waits for other systems and takes hardly any processor, so
+ * it has many slots, and one system that answers slowly keeps nothing else waiting.
  */
-export const lanes = ['quick', 'long'] as const
+export const lanes = ['quick', 'outside', 'long'] as const
 export type Lane = (typeof lanes)[number]
 
 /**

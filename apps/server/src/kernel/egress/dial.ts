@@ -17,6 +17,8 @@ export interface DialTarget {
   readonly port: number
   /** Null for a connection in clear; `ca` in PEM, default those that Node knows. */
   readonly tls: { readonly ca?: string | undefined } | null
+  /** With `tls: null`: the caller begins TLS itself before it sends anything else, so the address is judged as for TLS. */
+  readonly startsTls?: boolean
   /** Milliseconds until the connection, TLS included, has to stand. */
   readonly timeoutMs: number
   /** For who has to see the target's own end of the connection, which a proxy would give in its place. */
@@ -45,8 +47,8 @@ export async function dial(dialing: Dialing, target: DialTarget): Promise<Socket
 }
 
 // Rules for public addresses speak of schemes: TLS is allowed as https is, and clear text as little as http.
-const judged = ({ tls, port }: Pick<DialTarget, 'tls' | 'port'>) => ({
-  protocol: tls === null ? 'http:' : 'https:',
+const judged = ({ tls, startsTls = false, port }: Pick<DialTarget, 'tls' | 'startsTls' | 'port'>) => ({
+  protocol: tls === null && !startsTls ? 'http:' : 'https:',
   port: '',
   dialedPort: port,
 })

@@ -113,6 +113,8 @@ export function standardSurfaces(input: SurfaceInput): readonly Surface[] {
     },
     { path: '/metrics', answer: (call) => metrics(kernel, call) },
     { path: '/.well-known/jwks.json', answer: async () => json(kernel.signingKeys.jwks()) },
+    // Apart from those of tokens: nothing that is signed for readers may ever pass for a token.
+    { path: '/.well-known/export-keys.json', answer: async () => json(kernel.signingKeys.jwks('export')) },
     { path: '/errors/{code}', answer: async (call, { code = '' }) => explainError(input.errors.get(code), call) },
     ...(kernel.config.publicDocuments ? documents(input) : []),
   ]

@@ -37,7 +37,7 @@ export interface WorkerParts {
   readonly node: string
   readonly jobs: readonly RegisteredJob[]
   readonly kernel: () => Kernel
-  /** Jobs at a time in each lane; default 4 quick and 2 long ones. */
+  /** Jobs at a time in each lane; default 4 quick, 16 outside and 2 long ones. */
   readonly slots?: Partial<Readonly<Record<Lane, number>>>
   /** Where a job that was cancelled is announced; without it a worker learns of it when it renews its lease. */
   readonly changes?: Pick<ChangeSource, 'on'>
@@ -158,7 +158,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 }
 
-const defaultSlots: Readonly<Record<Lane, number>> = { quick: 4, long: 2 }
+const defaultSlots: Readonly<Record<Lane, number>> = { quick: 4, outside: 16, long: 2 }
 
 function laneOf({ declaration }: RegisteredJob): Lane {
   return declaration.lane ?? 'quick'

@@ -97,7 +97,10 @@ export interface JobDeclaration<S> extends JobKind {
    * the columns in their `dueBy`. Default: every tenant.
    */
   readonly due?: (at: DueAt) => SqlPart
-  /** Default `quick`. Kinds that run longer than some seconds are `long` and never take the slots of quick ones. */
+  /**
+   * Default `quick`. Kinds that run longer than some seconds are `long`, those that wait for other systems `outside`; neither
+   * ever takes the slots of quick ones.
+   */
   readonly lane?: Lane
   /** Milliseconds one attempt may take; then it has failed. Default: six hours. */
   readonly deadlineMs?: number

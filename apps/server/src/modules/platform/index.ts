@@ -14,12 +14,14 @@ import { deliveryDeadLettered, integrationDisabled } from './declared/delivery-e
 import { deliveries, integrations, integrationVersions, subscriptions } from './declared/integration-tables.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { deliveryJob } from './deliveries/run-delivery.ts'
-import { deliveryUpkeep } from './deliveries/upkeep.ts'
+import { deliveryUpkeep, messageUpkeep } from './deliveries/upkeep.ts'
 import { errors } from './errors/errors.ts'
+import { deliveriesFact, workflowsFact } from './facts.ts'
 import { notificationsMigration } from './migrations/0001-notifications.ts'
 import { integrationsMigration } from './migrations/0002-integrations.ts'
 import { workflowsMigration } from './migrations/0003-workflows.ts'
 import { reportsMigration } from './migrations/0004-reports.ts'
+import { queueMigration } from './migrations/0005-queue.ts'
 import { raiseAlarms } from './notifications/alarms.ts'
 import { digestJob, notificationUpkeep } from './notifications/digest.ts'
 import { notificationCreated } from './notifications/events.ts'
@@ -37,6 +39,7 @@ import type { PlatformServices } from './services/platform-services.ts'
 import { approvalDecided, approvalRequested, workflowCompleted, workflowFailed } from './workflows/declared/events.ts'
 import { runSteps, runs, workflows, workflowVersions } from './workflows/declared/tables.ts'
 import { runJob } from './workflows/engine.ts'
+import { queueJob } from './workflows/queue-job.ts'
 import { eventTriggers, scheduleJob } from './workflows/triggers.ts'
 import { runUpkeep } from './workflows/upkeep.ts'
 
@@ -50,7 +53,7 @@ export default defineModule<PlatformServices>({
     ...[notifications, inbox, preferences, integrations, integrationVersions, subscriptions, deliveries],
     ...[workflows, workflowVersions, runs, runSteps, reports, reportFiles],
   ],
-  migrations: [notificationsMigration, integrationsMigration, workflowsMigration, reportsMigration],
+  migrations: [notificationsMigration, integrationsMigration, workflowsMigration, reportsMigration, queueMigration],
   sealed: [{ table: 'platform_integration', column: 'sealed' }],
   routes: [...notificationRoutes, ...reportRoutes, ...workflowRoutes, ...integrationRoutes],
   emits: [
@@ -58,10 +61,11 @@ export default defineModule<PlatformServices>({
     ...[workflowCompleted, workflowFailed, approvalRequested, approvalDecided],
   ],
   handles: [raiseAlarms, fanOut, eventTriggers],
+  facts: [workflowsFact, deliveriesFact],
   settings: [mailedCategories],
   jobs: [
-    ...[deliveryJob, deliveryUpkeep, digestJob, notificationUpkeep],
-    ...[runJob, scheduleJob, runUpkeep, reportJob, reportExpiry],
+    ...[deliveryJob, deliveryUpkeep, messageUpkeep, digestJob, notificationUpkeep],
+    ...[queueJob, runJob, scheduleJob, runUpkeep, reportJob, reportExpiry],
   ],
   services: (kernel, use, need) => ({
     ...{ kernel, iam: use(iamApi), aegis: use(aegisApi), compliance: use(complianceApi), trust: use(trustApi) },

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineFact } from '../../kernel/facts/define.ts'
-import { oneOf, strictObject, Uuid } from '../../kernel/schema/types.ts'
+import { nullable, oneOf, strictObject, Timestamp, Uuid } from '../../kernel/schema/types.ts'
 import { states } from './scoring/states.ts'
 import { categories, ratings } from './scoring/words.ts'
 
@@ -58,3 +58,68 @@ export const registerFact = defineFact({
     return { ...(counts ?? none), risks: [...risks] }
   },
 })
+
+interface Losses {
+  readonly source: 'portfolio' | 'risk'
+  readonly source_id: string
+  readonly title: string
+  readonly currency: string
+  readonly mean: number | null
+  readonly var_95: number | null
+  readonly as_of: string
+  readonly curve: readonly { readonly loss: number; readonly probability: number }[] | null
+}
+
+const Amount = Type.Number({ minimum: 0 })
+const mostPoints = 50
+
+export const lossesFact = defineFact({
+  name: 'risk.losses',
+  description:
+    'Annual loss of the newest completed portfolio simulation or, without one, of the open risk whose residual analysis has the highest mean, with its loss-exceedance curve.',
+  permission: 'risk:read',
+  schema: strictObject({
+    source: nullable(oneOf('portfolio', 'risk')),
+    source_id: nullable(Uuid),
+    title: nullable(Type.String({ maxLength: 200 })),
+    currency: nullable(Type.String({ maxLength: 3 })),
+    mean: nullable(Amount),
+    var_95: nullable(Amount),
+    as_of: nullable(Timestamp),
+    curve: Type.Array(strictObject({ loss: Amount, probability: Type.Number({ minimum: 0, maximum: 1 }) }), {
+      maxItems: mostPoints,
+      description: 'Probability that the loss of a year is higher',
+    }),
+  }),
+  read: async ({ tx }) => {
+    const found =
+      (await tx.first(sql<Losses>`
+        select 'portfolio' as source, id as source_id, 'Portfolio of ' || cardinality(risk_ids) || ' risks' as title,
+          currency, mean, var95 as var_95, coalesce(finished_at, updated_at) as as_of,
+          result -> 'statistics' -> 'lec' as curve
+        from risk_simulation where kind = 'portfolio' and status = 'completed' and var95 is not null
+        order by created_at desc, id desc limit 1`)) ??
+      (await tx.first(sql<Losses>`
+        select 'risk' as source, risk.id as source_id, risk.title, held.currency, held.mean, held.var95 as var_95,
+          held.updated_at as as_of, coalesce(held.result -> 'exact' -> 'lec', held.result -> 'monte_carlo' -> 'lec') as curve
+        from risk_analysis held join risk_register risk on risk.id = held.risk_id
+        where held.current and held.purpose = 'residual' and held.status = 'completed' and held.mean is not null
+          and risk.status <> 'closed'
+        order by held.mean desc, held.id limit 1`))
+    if (found === null)
+      return {
+        ...{ source: null, source_id: null, title: null, currency: null, mean: null, var_95: null, as_of: null },
+        curve: [],
+      }
+    const { curve, ...rest } = found
+    return { ...rest, curve: thinned(curve ?? []) }
+  },
+})
+
+/** The ends, and points between them at equal steps. */
+function thinned(points: NonNullable<Losses['curve']>) {
+  const step = Math.max(1, Math.ceil(points.length / (mostPoints - 1)))
+  return points
+    .filter((_, index) => index % step === 0 || index === points.length - 1)
+    .map(({ loss, probability }) => ({ loss, probability }))
+}

@@ -8,7 +8,7 @@ import { defineModule } from '../../kernel/module/module.ts'
 import { iamApi } from '../iam/api.ts'
 import type { RiskApi } from './api.ts'
 import { errors } from './errors/errors.ts'
-import { registerFact } from './facts.ts'
+import { lossesFact, registerFact } from './facts.ts'
 import { exactAnalysis } from './fair/exact-task.ts'
 import { analyses } from './fair/tables.ts'
 import { rateRuns } from './feedback/rate-runs.ts'
@@ -59,7 +59,7 @@ export default defineModule<RiskServices, RiskApi>({
     horizonMigration,
   ],
   settings: [appetites],
-  facts: [registerFact],
+  facts: [registerFact, lossesFact],
   routes: [...registerRoutes, ...fairRoutes, ...simulationRoutes, ...threatRoutes],
   emits: [scoreChanged, statusChanged, kriBreached, deadlineMissed, simulationCompleted],
   handles: [threatEvents, trustScores],

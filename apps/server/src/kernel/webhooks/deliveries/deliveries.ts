@@ -76,7 +76,7 @@ export function defineDeliveries<S>({ kind, message, outcome }: DeliveriesInput<
     })
   }
   return {
-    job: { kind, maxAttempts: 8, leaseMs: 60_000, deadlineMs: 120_000, everyMs: null, run },
+    job: { kind, lane: 'outside', maxAttempts: 8, leaseMs: 60_000, deadlineMs: 120_000, everyMs: null, run },
     deliver: (tx, messageId) => request(tx, { messageId, attempt: 1 }),
   }
 }

@@ -12,6 +12,7 @@ export const integrationKinds = [
   'syslog',
   'ocsf_http',
   'openlineage',
+  'postgres',
   's3',
 ] as const
 export type IntegrationKind = (typeof integrationKinds)[number]

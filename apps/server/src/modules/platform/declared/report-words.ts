@@ -8,6 +8,9 @@ export const reportKinds = [
   'resilience',
   'cyber_twin',
   'data_governance',
+  'identity',
+  'service_ai',
+  'automation',
   'audit_log',
   'custom',
 ] as const

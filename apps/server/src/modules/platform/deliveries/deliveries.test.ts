@@ -64,6 +64,15 @@ async function happen(): Promise<string> {
 const execute = (statement: ReturnType<typeof sql>) =>
   world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => tx.execute(statement))
 
+/** The pause before the next attempts of an integration is over. */
+async function hurry(id: string): Promise<void> {
+  await execute(sql`update platform_integration set paused_until = null where id = ${id}`)
+  await execute(sql`
+    update platform_delivery set next_attempt_at = now() where integration_id = ${id} and status in ('pending', 'retrying')`)
+  await execute(sql`
+    update job set run_at = now() where kind = 'platform.delivery' and key = ${id} and status = 'waiting'`)
+}
+
 describe('an integration', () => {
   test('has versions by its name, guarded against lost updates, and never shows a credential', async () => {
     const first = await webhook('versions')
@@ -85,6 +94,23 @@ describe('an integration', () => {
     [{ kind: 'slack', config: {}, credentials: {} }, 'PLAT-019', '/credentials'],
     [{ kind: 'webhook', config: { url: 'https://a.example' }, filter: 'event.x ==' }, 'PLAT-019', '/filter'],
     [{ kind: 'webhook', config: { url: 'http://169.254.169.254/latest' } }, 'PLAT-020', '/config'],
+    [{ kind: 'webhook', config: { url: 'http://[::ffff:169.254.169.254]/' } }, 'PLAT-020', '/config'],
+    [{ kind: 'syslog', config: { host: '169.254.169.254' } }, 'PLAT-020', '/config'],
+    [
+      { kind: 'email_smtp', config: { host: '169.254.169.254', from: 'a@a.example', to: ['b@a.example'] } },
+      'PLAT-020',
+      '/config',
+    ],
+    [
+      { kind: 'postgres', config: { host: '169.254.169.254', database: 'd' }, credentials: { user: 'u' } },
+      'PLAT-020',
+      '/config',
+    ],
+    [
+      { kind: 'postgres', config: { host: 'db.example', database: 'd', table: 'a; drop' } },
+      'PLAT-019',
+      '/config/table',
+    ],
     [{ kind: 'jira', config: {}, rotate_secret: true }, 'PLAT-019', '/rotate_secret'],
   ])('is refused for %j', async (body, code, pointer) => {
     const answer = await save({ name: `refused ${code} ${pointer}`, ...body })
@@ -133,7 +159,7 @@ describe('a delivery', () => {
     expect(pause).toBeLessThanOrEqual(5_500)
     // The last attempt of ten.
     await execute(sql`update platform_delivery set tries = 9 where id = ${deliveryId}`)
-    await execute(sql`update job set run_at = now() where kind = 'platform.delivery' and key = ${deliveryId}`)
+    await hurry(id)
     await expect.poll(async () => (await log(id))[0]?.status, { timeout: 10_000 }).toBe('dead')
     expect(told(await send(id, { kind: 'replay' }))).toEqual([400, 'API-001'])
     expect(expectStatus(await send(id, { kind: 'replay', all_dead: true }), 202).body.data).toEqual({ queued: 1 })
@@ -164,8 +190,7 @@ describe('a delivery', () => {
     await expect.poll(async () => (await log(id)).length, { timeout: 10_000 }).toBe(2)
     await expect.poll(async () => (await log(id, { status: 'retrying' })).length, { timeout: 10_000 }).toBe(1)
     expect(at('ordered')).toHaveLength(1)
-    await execute(sql`update platform_integration set paused_until = null where id = ${id}`)
-    await execute(sql`update job set run_at = now() where kind = 'platform.delivery' and status = 'waiting'`)
+    await hurry(id)
     await expect.poll(() => at('ordered').length, { timeout: 10_000 }).toBe(3)
     const subjects = at('ordered').map(({ body }) => JSON.parse(body).subject)
     expect(subjects).toEqual([first, first, second])
@@ -178,9 +203,8 @@ describe('a delivery', () => {
     await expect.poll(async () => (await log(id))[0]?.status, { timeout: 10_000 }).toBe('retrying')
     expectStatus(await save({ name: 'paused', kind: 'webhook', status: 'paused' }), 201)
     expect(told(await send(id, { kind: 'replay', all_dead: true }))).toEqual([409, 'PLAT-018'])
-    await execute(sql`update platform_delivery set next_attempt_at = now() where integration_id = ${id}`)
     expectStatus(await save({ name: 'paused', kind: 'webhook', status: 'active' }), 201)
-    await execute(sql`update job set run_at = now() where kind = 'platform.delivery' and status = 'waiting'`)
+    await hurry(id)
     await expect.poll(async () => (await log(id))[0]?.status, { timeout: 10_000 }).toBe('delivered')
   })
 })

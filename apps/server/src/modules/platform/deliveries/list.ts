@@ -30,5 +30,7 @@ export async function listDeliveries(tx: Tx, { integrationId, page, filter }: De
 }
 
 export function deliveryView({ message, tries: _tries, ...shown }: DeliveryRow): Delivery {
-  return { ...shown, replayable: message !== null }
+  // Of one under way it is the time at which its worker counts as dead.
+  const next = shown.status === 'delivering' ? null : shown.next_attempt_at
+  return { ...shown, next_attempt_at: next, replayable: message !== null }
 }

@@ -1,10 +1,11 @@
 /**
- * Deliveries are asked for in the transaction that causes them: a row, and a job that tries it. Of an ordered integration
- * the oldest open delivery alone has a job; its end asks for the next one. Tested in deliveries.test.ts.
+ * Deliveries are asked for in the transaction that causes them: a row, and one waiting job for all of its integration, or for
+ * all mails to people. A receiver that is slow, or a burst for it, therefore fills neither the queue of jobs nor its slots.
+ * Tested in deliveries.test.ts and fairness.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany } from '../../../kernel/db/rows.ts'
-import { sql } from '../../../kernel/db/sql.ts'
+import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DeliveryRow } from '../declared/delivery-schema.ts'
 import type { IntegrationRow } from '../declared/integration-schema.ts'
@@ -15,7 +16,7 @@ export const deliveryJobKind = 'platform.delivery'
 
 export interface DeliveryRequest {
   /** Null for a mail to a person. */
-  readonly integration: Pick<IntegrationRow, 'id' | 'ordered' | 'status'> | null
+  readonly integration: Pick<IntegrationRow, 'id' | 'status'> | null
   readonly userId?: string
   readonly kind: DeliveryRow['kind']
   readonly message: OutgoingMessage
@@ -35,12 +36,13 @@ export async function queueDeliveries(
 ): Promise<readonly string[]> {
   const rows = requests.map((request) => newDelivery(parts, tx, request))
   await insertMany(tx, deliveries, rows)
-  for (const [index, row] of rows.entries()) {
-    const { integration = null, notBefore } = requests[index] ?? {}
+  const first = new Map<string | null, number>()
+  for (const { integration, notBefore = parts.clock.now() } of requests) {
     if (integration !== null && integration.status !== 'active') continue
-    if (integration?.ordered === true) await askForNext(tx, integration.id)
-    else await askForAttempt(tx, row.id, notBefore)
+    const id = integration?.id ?? null
+    first.set(id, Math.min(notBefore, first.get(id) ?? notBefore))
   }
+  for (const [id, at] of first) await askForAttempts(tx, id, at)
   return rows.map(({ id }) => id)
 }
 
@@ -57,36 +59,20 @@ export function newDelivery({ clock, random, liveSecrets }: Parts, tx: Tx, reque
   }
 }
 
-/** One waiting job for a delivery, whoever asks. */
-export function askForAttempt(tx: Pick<Tx, 'enqueue'>, deliveryId: string, runAt?: number): Promise<void> {
+/** One waiting job for everything that is due of an integration, or of all mails; the earlier time counts. */
+export function askForAttempts(tx: Pick<Tx, 'enqueue'>, integrationId: string | null, runAt?: number): Promise<void> {
   return tx.enqueue({
     kind: deliveryJobKind,
-    key: deliveryId,
-    payload: { delivery_id: deliveryId },
+    key: integrationId ?? 'mail',
+    payload: { integration_id: integrationId },
     ...(runAt === undefined ? {} : { runAt }),
   })
 }
 
-const open = sql`status in ('pending', 'delivering', 'retrying')`
+export const isOpen = sql`status in ('pending', 'delivering', 'retrying')`
 
-/** The oldest open delivery of an ordered integration gets its job; one that has it keeps it. */
-export async function askForNext(tx: Tx, integrationId: string): Promise<void> {
-  const next = await tx.first(sql<{ id: string; next_attempt_at: string | null }>`
-    select id, next_attempt_at from platform_delivery where integration_id = ${integrationId} and ${open}
-    order by created_at, id limit 1`)
-  if (next === null) return
-  await askForAttempt(tx, next.id, next.next_attempt_at === null ? undefined : Date.parse(next.next_attempt_at))
-}
-
-/** Everything open of an integration that is active again. */
-export async function resume(tx: Tx, { id, ordered }: Pick<IntegrationRow, 'id' | 'ordered'>): Promise<void> {
-  if (ordered) return askForNext(tx, id)
-  const rows = await tx.query(sql<{ id: string; next_attempt_at: string | null }>`
-    select id, next_attempt_at from platform_delivery where integration_id = ${id} and ${open}
-    order by created_at limit 1000`)
-  for (const row of rows)
-    await askForAttempt(tx, row.id, row.next_attempt_at === null ? undefined : Date.parse(row.next_attempt_at))
-}
+export const isOf = (integrationId: string | null): SqlPart =>
+  integrationId === null ? sql`integration_id is null` : sql`integration_id = ${integrationId}`
 
 /** What is open of an integration that is archived is never sent. */
 export async function cancelOpen(
@@ -95,5 +81,5 @@ export async function cancelOpen(
 ) {
   return tx.execute(sql`
     update platform_delivery set status = 'cancelled', next_attempt_at = null, updated_at = ${at}
-    where integration_id = ${integrationId} and ${open}`)
+    where integration_id = ${integrationId} and ${isOpen}`)
 }

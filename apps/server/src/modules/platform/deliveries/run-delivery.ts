@@ -1,10 +1,10 @@
 /**
- * The job of a delivery: one attempt, and the next job in the transaction that stores its outcome. A crash between the two
- * repeats the attempt with the same message id; no delivery is lost or forgotten. Tested in deliveries.test.ts.
+ * The job of an integration's deliveries, or of mails to people: one attempt after the other while some are due. A crash
+ * between an attempt and its outcome repeats it with the same message id; no delivery is lost or forgotten. Tested in
+ * deliveries.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
-import { sql } from '../../../kernel/db/sql.ts'
 import { tenantEgress } from '../../../kernel/egress/seamed.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
@@ -12,17 +12,18 @@ import { pauseAfter } from '../../../kernel/webhooks/deliveries/deliveries.ts'
 import type { AttemptOutcome } from '../../../kernel/webhooks/send.ts'
 import { deliveryDeadLettered } from '../declared/delivery-events.ts'
 import type { Attempt, DeliveryRow } from '../declared/delivery-schema.ts'
-import type { IntegrationRow } from '../declared/integration-schema.ts'
-import { deliveries, integrations } from '../declared/integration-tables.ts'
+import { deliveries } from '../declared/integration-tables.ts'
 import type { PlatformServices } from '../services/platform-services.ts'
 import { noteHealth } from './health.ts'
 import { mailToPerson } from './person-mail.ts'
-import { askForAttempt, askForNext, deliveryJobKind } from './queue.ts'
+import { askForAttempts, deliveryJobKind } from './queue.ts'
 import { openSecrets } from './sealed.ts'
+import { type Taken, takeNext } from './take.ts'
 import { sendOnce } from './transports.ts'
 
 export const deliveryJob: JobDeclaration<PlatformServices> = {
   kind: deliveryJobKind,
+  lane: 'outside',
   maxAttempts: 8,
   leaseMs: 60_000,
   deadlineMs: 120_000,
@@ -30,45 +31,28 @@ export const deliveryJob: JobDeclaration<PlatformServices> = {
   run,
 }
 
+/** Attempts of one job, and how long it goes on with another one; then other receivers of the tenant have their turn. */
+const mostAttempts = 20
+const longestMs = 20_000
+
 async function run({ tenantId, payload, services, signal }: JobContext<PlatformServices>): Promise<void> {
   const { kernel } = services
-  const id = String(payload.delivery_id)
-  const begun = await kernel.db.tenant({ tenantId }, (tx) => begin(kernel, tx, id))
-  if (begun === null) return
-  const startedAt = kernel.clock.iso()
-  const outcome = await attempt(services, tenantId, { ...begun, signal })
-  await kernel.db.tenant({ tenantId }, (tx) => settle(kernel, tx, { id, startedAt, outcome }))
-}
-
-export interface Begun {
-  readonly delivery: DeliveryRow
-  readonly integration: IntegrationRow | null
-}
-
-/** Marks the delivery as being tried; null where there is nothing to try now. */
-async function begin(kernel: Kernel, tx: Tx, id: string): Promise<Begun | null> {
-  const delivery = await tx.first(
-    sql<DeliveryRow>`select ${deliveries.columns} from platform_delivery where id = ${id} for update`,
-  )
-  if (delivery === null || delivery.message === null || !isOpen(delivery)) return null
-  const integration = delivery.integration_id === null ? null : await integrations.get(tx, delivery.integration_id)
-  if (integration !== null && integration.status !== 'active') return null
-  const pausedUntil = integration?.paused_until == null ? 0 : Date.parse(integration.paused_until)
-  if (pausedUntil > kernel.clock.now()) {
-    await askForAttempt(tx, id, pausedUntil)
-    return null
+  const integrationId = typeof payload.integration_id === 'string' ? payload.integration_id : null
+  const until = kernel.clock.monotonic() + longestMs
+  for (let attempts = 0; attempts < mostAttempts && kernel.clock.monotonic() < until; attempts += 1) {
+    const taken = await kernel.db.tenant({ tenantId }, (tx) => takeNext(kernel, tx, integrationId))
+    if (taken === null) return
+    const startedAt = kernel.clock.iso()
+    const outcome = await attempt(services, tenantId, { ...taken, signal })
+    await kernel.db.tenant({ tenantId }, (tx) => settle(kernel, tx, { id: taken.delivery.id, startedAt, outcome }))
   }
-  await deliveries.patch(tx, id, { status: 'delivering', updated_at: kernel.clock.iso() })
-  return { delivery, integration }
+  await kernel.db.tenant({ tenantId }, (tx) => askForAttempts(tx, integrationId))
 }
-
-const isOpen = ({ status }: DeliveryRow): boolean =>
-  status === 'pending' || status === 'retrying' || status === 'delivering'
 
 export async function attempt(
   services: PlatformServices,
   tenantId: TenantId,
-  { delivery, integration, signal }: Begun & { readonly signal?: AbortSignal },
+  { delivery, integration, signal }: Taken & { readonly signal?: AbortSignal },
 ): Promise<AttemptOutcome> {
   const { kernel } = services
   const { message } = delivery
@@ -88,7 +72,7 @@ export interface Ended {
   readonly once?: boolean
 }
 
-/** Stores an outcome, with the next job or the dead letter. Gives the delivery as it is now. */
+/** Stores an outcome, with the time of the next attempt or the dead letter. Gives the delivery as it is now. */
 export async function settle(kernel: Kernel, tx: Tx, ended: Ended): Promise<DeliveryRow> {
   const { id, outcome, once = false } = ended
   const row = await deliveries.needForUpdate(tx, id)
@@ -102,28 +86,24 @@ export async function settle(kernel: Kernel, tx: Tx, ended: Ended): Promise<Deli
   }
   await deliveries.patch(tx, id, changes)
   const settled = { ...row, ...changes }
-  await follow(kernel, tx, { delivery: settled, outcome, nextAt, once })
+  await follow(kernel, tx, { delivery: settled, outcome, once })
   return settled
 }
 
 interface Following {
   readonly delivery: DeliveryRow
   readonly outcome: AttemptOutcome
-  readonly nextAt: number | null
   readonly once: boolean
 }
 
-async function follow(kernel: Kernel, tx: Tx, { delivery, outcome, nextAt, once }: Following): Promise<void> {
+async function follow(kernel: Kernel, tx: Tx, { delivery, outcome, once }: Following): Promise<void> {
   const { id, integration_id: integrationId, status } = delivery
-  if (nextAt !== null) await askForAttempt(tx, id, nextAt)
   if (status === 'dead' && !once)
     await tx.emit(deliveryDeadLettered, id, {
       ...{ delivery_id: id, integration_id: integrationId, kind: delivery.kind },
       ...{ attempts: Math.max(1, delivery.tries), last_error: outcome.error, event_id: delivery.event_id },
     })
-  if (integrationId === null) return
-  const integration = await noteHealth(kernel, tx, { integrationId, outcome })
-  if (integration.ordered && nextAt === null && integration.status === 'active') await askForNext(tx, integrationId)
+  if (integrationId !== null) await noteHealth(kernel, tx, { integrationId, outcome })
 }
 
 /** The excerpt is told to readers, so it holds no secret of the tenant. */

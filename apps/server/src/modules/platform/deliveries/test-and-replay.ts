@@ -14,7 +14,7 @@ import { messageOfEvent, messageOfOwn, type OutgoingMessage } from '../declared/
 import { errors } from '../errors/errors.ts'
 import type { PlatformServices } from '../services/platform-services.ts'
 import { deliveryView } from './list.ts'
-import { newDelivery, resume } from './queue.ts'
+import { askForAttempts, newDelivery } from './queue.ts'
 import { attempt, settle } from './run-delivery.ts'
 
 export interface Asked {
@@ -98,7 +98,7 @@ export async function replayDeliveries(services: PlatformServices, asked: Asked)
       throw errors.nothingToReplay({
         what: 'None of the deliveries has ended, or their messages are no longer kept (30 days).',
       })
-    await resume(tx, integration)
+    await askForAttempts(tx, integration.id)
     await tx.audit('platform.delivery.create', {
       target: `platform_integration:${integrationId}`,
       after: { replay: input, queued },

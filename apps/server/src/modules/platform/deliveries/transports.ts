@@ -6,12 +6,21 @@ import { EgressError } from '../../../kernel/egress/errors.ts'
 import { sendBytes } from '../../../kernel/egress/send-bytes.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { sendThroughRelay } from '../../../kernel/mail/tenant-relay.ts'
+import { addRow } from '../../../kernel/postgres/writer.ts'
 import { createS3Client } from '../../../kernel/s3/client.ts'
 import { type AttemptOutcome, sendRequest } from '../../../kernel/webhooks/send.ts'
 import type { IntegrationRow } from '../declared/integration-schema.ts'
 import type { OutgoingMessage } from '../declared/message.ts'
 import { kindOf } from '../kinds/catalog.ts'
-import type { BucketTransport, HttpTransport, KindDefinition, LineTransport, MailTransport } from '../kinds/kind.ts'
+import type {
+  BucketTransport,
+  HostOf,
+  HttpTransport,
+  KindDefinition,
+  LineTransport,
+  MailTransport,
+  TableTransport,
+} from '../kinds/kind.ts'
 import type { Secrets } from './sealed.ts'
 
 export interface Sending {
@@ -30,6 +39,7 @@ export function sendOnce(parts: Parts, sending: Sending): Promise<AttemptOutcome
   if (transport.type === 'http') return overHttp(parts, sending, transport)
   if (transport.type === 'smtp') return timed(parts, () => overMail(parts, sending, transport))
   if (transport.type === 'tcp') return timed(parts, () => overTcp(parts, sending, transport))
+  if (transport.type === 'postgres') return timed(parts, () => intoTable(parts, sending, transport))
   return timed(parts, () => listBucket(parts, sending, transport))
 }
 
@@ -90,6 +100,12 @@ async function overTcp(parts: Parts, sending: Sending, { lines }: LineTransport<
   return ''
 }
 
+async function intoTable(parts: Parts, sending: Sending, kind: TableTransport<Checked, Checked>): Promise<string> {
+  const place = kind.place(sending.integration.config, sending.secrets.credentials)
+  const added = await addRow(parts.egress, place, kind.row(wireInput(parts, sending)))
+  return added ? 'The row was added.' : 'The row was there already.'
+}
+
 async function listBucket(parts: Parts, sending: Sending, kind: BucketTransport<Checked, Checked>): Promise<string> {
   const place = kind.place(sending.integration.config, sending.secrets.credentials)
   const send = createS3Client(parts, place)
@@ -101,8 +117,15 @@ async function listBucket(parts: Parts, sending: Sending, kind: BucketTransport<
   throw new Error(`the bucket answered ${answer.status}${code === undefined ? '' : ` (${code})`}`)
 }
 
-/** Where the configuration leads, for the check when it is saved; null where the check is made at each connection alone. */
-export function destinationOf({ transport }: KindDefinition, config: Checked, credentials: Checked): string | null {
+/** Where the configuration leads, for the check when it is saved. */
+export function destinationOf({ transport }: KindDefinition, config: Checked, credentials: Checked): string {
   if (transport.type === 'http') return transport.destination(config, credentials)
-  return transport.type === 's3' ? transport.place(config, credentials).endpoint : null
+  if (transport.type === 's3') return transport.place(config, credentials).endpoint
+  if (transport.type !== 'postgres') return urlOf(transport.destination(config))
+  const { host, tls = null } = transport.place(config, credentials)
+  return urlOf({ host, tls: tls !== null })
 }
+
+/** Rules for public addresses speak of schemes: TLS is allowed as https is, and clear text as little as http. */
+const urlOf = ({ host, tls }: HostOf): string =>
+  `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}`

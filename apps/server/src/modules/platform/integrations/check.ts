@@ -43,7 +43,6 @@ export async function checkDefinition({ egress }: Pick<Kernel, 'egress'>, asked:
       .at(parts)
   refuseFilter(filter)
   const destination = destinationOf(definition, config, credentials)
-  if (destination === null) return
   const verdict = await egress.resolveAndCheckBase(destination.split('?')[0] ?? destination)
   if (!verdict.ok && verdict.rule !== 'unresolvable')
     throw errors

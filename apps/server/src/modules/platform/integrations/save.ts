@@ -13,7 +13,7 @@ import { newSecret, rotatedSecrets } from '../../../kernel/webhooks/sign.ts'
 import type { IntegrationRow, MadeIntegration, NewIntegration } from '../declared/integration-schema.ts'
 import { integrations, integrationVersions } from '../declared/integration-tables.ts'
 import { subscribe } from '../declared/subscribe.ts'
-import { cancelOpen, resume } from '../deliveries/queue.ts'
+import { askForAttempts, cancelOpen } from '../deliveries/queue.ts'
 import { noSecrets, openSecrets, type Secrets, sealSecrets } from '../deliveries/sealed.ts'
 import { errors } from '../errors/errors.ts'
 import type { PlatformServices } from '../services/platform-services.ts'
@@ -150,7 +150,7 @@ async function store(kernel: Kernel, tx: Tx, storing: Storing): Promise<Integrat
     patterns: row.status === 'active' ? row.events : [],
   })
   if (row.status === 'archived') await cancelOpen(tx, { integrationId: id, at: kernel.clock.iso() })
-  if (row.status === 'active' && before !== null) await resume(tx, row)
+  if (row.status === 'active' && before !== null) await askForAttempts(tx, id)
   return row
 }
 

@@ -6,6 +6,7 @@ import type { KindDefinition } from './kind.ts'
 import { ocsfHttp } from './ocsf.ts'
 import { openlineage } from './openlineage.ts'
 import { pagerduty } from './pagerduty.ts'
+import { postgres } from './postgres.ts'
 import { s3 } from './s3.ts'
 import { slack } from './slack.ts'
 import { splunkHec } from './splunk.ts'
@@ -24,6 +25,7 @@ const all: Readonly<Record<IntegrationKind, KindDefinition>> = {
   syslog,
   ocsf_http: ocsfHttp,
   openlineage,
+  postgres,
   s3,
 }
 

@@ -19,6 +19,8 @@ export const emailSmtp = defineKind({
   credentials: strictObject({ user: Type.Optional(Word), password: Type.Optional(Secret) }),
   transport: {
     type: 'smtp',
+    // STARTTLS may follow, but the connection begins in clear.
+    destination: ({ host, tls = true }) => ({ host, tls }),
     letter: ({ message, config, credentials }) => {
       const tls = config.tls ?? true
       return {

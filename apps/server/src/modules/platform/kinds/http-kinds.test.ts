@@ -7,6 +7,7 @@ import { signedHeaders } from '../../../kernel/webhooks/sign.ts'
 import { messageId, type OutgoingMessage } from '../declared/message.ts'
 import { catalog, kindOf } from './catalog.ts'
 import type { HttpRequest, HttpTransport, WireInput } from './kind.ts'
+import { ocsfFinding } from './testing/wire-schemas.ts'
 
 const id = '0198a000-0000-7000-8000-000000000001'
 const time = '2026-01-02T03:04:05.678Z'
@@ -38,7 +39,7 @@ function requestOf(kind: Parameters<typeof kindOf>[0], rest: object, over: Parti
 const json = (request: HttpRequest) => JSON.parse(request.body)
 
 test('the catalog has a schema of both objects for every kind', () => {
-  expect(catalog.map(({ kind }) => kind)).toHaveLength(11)
+  expect(catalog.map(({ kind }) => kind)).toHaveLength(12)
   for (const { config_schema: config, credentials_schema: credentials } of catalog)
     expect([config, credentials]).toMatchObject([{ additionalProperties: false }, { additionalProperties: false }])
 })
@@ -140,22 +141,7 @@ test('Splunk gets seconds and its own authorization', () => {
   expect(httpOf('splunk_hec').refusal?.('{"text":"Success","code":0}')).toBeNull()
 })
 
-/** What version 1.9.0 of the framework requires of a Detection Finding, from its definitions. */
-const ocsf = new Ajv2020({ strict: false, allErrors: true }).compile({
-  type: 'object',
-  required: ['activity_id', 'category_uid', 'class_uid', 'finding_info', 'metadata', 'severity_id', 'time', 'type_uid'],
-  properties: {
-    activity_id: { enum: [0, 1, 2, 3, 99] },
-    category_uid: { const: 2 },
-    class_uid: { const: 2004 },
-    type_uid: { enum: [200_400, 200_401, 200_402, 200_403, 200_499] },
-    severity_id: { enum: [0, 1, 2, 3, 4, 5, 6, 99] },
-    status_id: { enum: [0, 1, 2, 3, 4, 5, 6, 99] },
-    time: { type: 'integer' },
-    metadata: { type: 'object', required: ['product', 'version'], properties: { version: { const: '1.9.0' } } },
-    finding_info: { type: 'object', required: ['uid'] },
-  },
-})
+const ocsf = new Ajv2020({ strict: false, allErrors: true }).compile(ocsfFinding)
 
 test.each(['trigger', 'acknowledge', 'resolve'] as const)(
   'an OCSF finding of %s has what its class requires',

@@ -4,6 +4,8 @@
  * without them, after both objects were checked against the schemas.
  */
 import type { Static, TObject } from 'typebox'
+import type { PostgresPlace } from '../../../kernel/postgres/connection.ts'
+import type { RowToAdd } from '../../../kernel/postgres/writer.ts'
 import type { WebhookSecret } from '../../../kernel/webhooks/sign.ts'
 import type { IntegrationKind } from '../declared/integration-schema.ts'
 import type { OutgoingMessage } from '../declared/message.ts'
@@ -37,8 +39,15 @@ export interface HttpTransport<C, K> {
   readonly refusal?: (body: string) => string | null
 }
 
+/** A host that is no URL, for the check when it is saved. */
+export interface HostOf {
+  readonly host: string
+  readonly tls: boolean
+}
+
 export interface MailTransport<C, K> {
   readonly type: 'smtp'
+  readonly destination: (config: C) => HostOf
   readonly letter: (input: WireInput<C, K>) => {
     readonly relay: {
       readonly host: string
@@ -56,6 +65,7 @@ export interface MailTransport<C, K> {
 
 export interface LineTransport<C, K> {
   readonly type: 'tcp'
+  readonly destination: (config: C) => HostOf
   readonly lines: (input: WireInput<C, K>) => {
     readonly host: string
     readonly port: number
@@ -64,6 +74,12 @@ export interface LineTransport<C, K> {
     /** With its framing. */
     readonly bytes: Uint8Array
   }
+}
+
+export interface TableTransport<C, K> {
+  readonly type: 'postgres'
+  readonly place: (config: C, credentials: K) => PostgresPlace
+  readonly row: (input: WireInput<C, K>) => RowToAdd
 }
 
 /** A connection that other parts read from; a test connects and reads nothing. */
@@ -81,7 +97,12 @@ export interface BucketTransport<C, K> {
   }
 }
 
-export type Transport<C, K> = HttpTransport<C, K> | MailTransport<C, K> | LineTransport<C, K> | BucketTransport<C, K>
+export type Transport<C, K> =
+  | HttpTransport<C, K>
+  | MailTransport<C, K>
+  | LineTransport<C, K>
+  | TableTransport<C, K>
+  | BucketTransport<C, K>
 
 // biome-ignore lint/suspicious/noExplicitAny: both objects were checked against the schemas of the same kind.
 type Checked = any

@@ -84,6 +84,7 @@ export const syslog = defineKind({
   credentials: strictObject({}),
   transport: {
     type: 'tcp',
+    destination: ({ host, tls = true }) => ({ host, tls }),
     lines: ({ message, config }) => {
       const settings = { format: config.format ?? 'rfc5424', hostname: config.hostname ?? 'parapet' } as const
       const tls = config.tls ?? true

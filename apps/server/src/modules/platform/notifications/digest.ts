@@ -26,8 +26,8 @@ async function sendDigest(kernel: PlatformServices['kernel'], tx: Tx, userId: st
   const taken = await tx.query(sql<{ id: string }>`
     update platform_inbox set in_digest = false where user_id = ${userId} and in_digest returning id`)
   if (taken.length === 0 || !kernel.mail.configured) return
-  const rows = await tx.query(sql<Pick<NotificationRow, 'severity' | 'title' | 'count'>>`
-    select severity, title, count from platform_notification where id = any(${taken.map(({ id }) => id)}::uuid[])
+  const rows = await tx.query(sql<Pick<NotificationRow, 'category' | 'severity' | 'title' | 'count'>>`
+    select category, severity, title, count from platform_notification where id = any(${taken.map(({ id }) => id)}::uuid[])
     order by updated_at desc limit ${mostInDigest}`)
   const lines = rows.map(({ severity, title, count }) => `${severity}: ${title}${count > 1 ? ` (${count} times)` : ''}`)
   const more = taken.length - rows.length
@@ -36,7 +36,8 @@ async function sendDigest(kernel: PlatformServices['kernel'], tx: Tx, userId: st
       ...{ id: kernel.random.uuid(), kind: 'notification', tenantId: tx.tenantId, at: kernel.clock.iso() },
       ...{ severity: 'info', title: `${taken.length} notifications since the last digest` },
       text: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-      ...{ path: '/notifications', key: `platform.digest/${userId}`, data: { count: taken.length } },
+      ...{ path: '/notifications', key: `platform.digest/${userId}` },
+      data: { count: taken.length, categories: [...new Set(rows.map(({ category }) => category))] },
     },
     kernel.config,
   )

@@ -8,7 +8,9 @@ let world: OwnWorld
 let sink: MailSink
 beforeAll(async () => {
   sink = await openMailSink()
-  world = await openWorld({ environment: { PARAPET_SMTP_URL: sink.url } })
+  world = await openWorld({
+    environment: { PARAPET_SMTP_URL: sink.url, PARAPET_PUBLIC_URL: 'https://parapet.example' },
+  })
 })
 afterAll(async () => {
   await world?.close()
@@ -77,4 +79,34 @@ test('a digest has all that waited for it, once', async () => {
   expect(schedule?.next_at).not.toBeNull()
   await prefer({ digest: 'immediate' })
   expect(letters('First of two')).toHaveLength(1)
+})
+
+test('one click ends mails of the category of a letter and of no other, without a sign-in', async () => {
+  const post = (url: string, fields = 'List-Unsubscribe=One-Click') =>
+    world.program.app.inject({
+      ...{ method: 'POST', url, payload: fields },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  await raise({ title: 'With a way out' })
+  await expect.poll(() => letters('With a way out').length, patience).toBe(1)
+  const [letter] = letters('With a way out')
+  const head = letter?.head.replaceAll(/\r?\n\s+/g, ' ') ?? ''
+  expect(head).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+  const link = new URL(/^List-Unsubscribe: <(https:[^>]+)>$/im.exec(head)?.[1]?.replaceAll(' ', '') ?? '')
+  expect(link.origin).toBe('https://parapet.example')
+  expect(letter?.text).toContain(link.href)
+  const path = `${link.pathname}${link.search}`
+  // Scanners of mails open links: that alone ends nothing.
+  const asked = await world.program.app.inject({ url: path })
+  expect([asked.statusCode, asked.payload.includes('about: <strong>alert</strong>')]).toEqual([200, true])
+  const own = async () => (await world.root.admin.get('/platform/notifications')).body.meta.inbox.preferences.matrix
+  expect((await own()).alert).toBeUndefined()
+  await prefer({ matrix: { alert: { inbox: true } } })
+  for (const wrong of [path.slice(0, -1), path.replace('.alert.', '.approval.'), link.pathname])
+    expect((await post(wrong)).statusCode).toBe(400)
+  expect(await own()).toEqual({ alert: { inbox: true } })
+  for (const time of ['first', 'second']) expect([time, (await post(path)).statusCode]).toEqual([time, 200])
+  expect(await own()).toEqual({ alert: { inbox: true, email: false } })
+  expect(await raise({ title: 'No mail of it' })).toMatchObject({ delivery_ids: [], recipient_count: 1 })
+  expect((await raise({ category: 'approval' })).delivery_ids).toHaveLength(1)
 })

@@ -1,8 +1,16 @@
+import { execFile } from 'node:child_process'
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { reportExpiry } from './expiry.ts'
+
+const run = promisify(execFile)
+const repository = new URL('../../../../../../', import.meta.url)
 
 let world: World
 let tenant: TestTenant
@@ -57,6 +65,31 @@ describe('a report', () => {
     const rules = document.sections.find(({ fact }: { fact: string }) => fact === 'aegis.detection_rules')
     const enabled = expectStatus(await tenant.admin.get('/aegis/detection-rules?status=enabled&limit=1'), 200).body
     expect(rules.figures).toContainEqual({ label: 'Enabled', value: enabled.meta.pagination.total_count })
+  })
+
+  test('is verified away from the server by the script, and by OpenSSL as the page says', async () => {
+    const report = await completed({ kind: 'trust', formats: ['json'] })
+    const { bytes } = await file(report.id, 'json')
+    const keys = (await world.program.app.inject('/.well-known/export-keys.json')).payload
+    const { faultsOf } = await import(new URL('scripts/verify-report.mjs', repository).href)
+    const { signature } = report.files[0]
+    expect(faultsOf(bytes, signature, JSON.parse(keys).keys)).toEqual([])
+    expect(faultsOf(Buffer.concat([bytes, Buffer.from(' ')]), signature, JSON.parse(keys).keys)).toHaveLength(1)
+    expect(faultsOf(bytes, signature, [])).toHaveLength(1)
+    const page = await readFile(new URL('docs/reference/verify-report.md', repository), 'utf8')
+    const commands = /```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+    const cwd = await mkdtemp(join(tmpdir(), 'parapet-report-'))
+    try {
+      await writeFile(join(cwd, 'report.pdf'), bytes)
+      await writeFile(join(cwd, 'report.jws'), `${signature}\n`)
+      await writeFile(join(cwd, 'export-keys.json'), keys)
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], { cwd })
+      expect(stdout).toContain('Signature Verified Successfully')
+      await writeFile(join(cwd, 'report.pdf'), Buffer.concat([bytes, Buffer.from(' ')]))
+      await expect(run('bash', ['-euo', 'pipefail', '-c', commands], { cwd })).rejects.toThrow()
+    } finally {
+      await rm(cwd, { recursive: true, force: true })
+    }
   })
 
   test('shows what its requester may read, and its files to those who may read all of it', async () => {

@@ -7,13 +7,14 @@ export const sectionsOf: Readonly<Record<Exclude<ReportKind, 'custom'>, readonly
     'trust.history',
     'aegis.alerts',
     'risk.register',
+    'risk.losses',
     'compliance.checks',
     'gateway.decisions',
     'aegis.kill_switches',
   ],
   trust: ['trust.score', 'trust.history'],
   compliance: ['compliance.evidence', 'compliance.checks', 'compliance.classifications'],
-  risk: ['risk.register'],
+  risk: ['risk.register', 'risk.losses'],
   ai_gateway: ['gateway.decisions', 'gateway.providers', 'gateway.policies'],
   aegis: [
     ...['aegis.alerts', 'aegis.detection_rules', 'aegis.agents', 'aegis.activity', 'aegis.shadow_ai'],
@@ -28,6 +29,9 @@ export const sectionsOf: Readonly<Record<Exclude<ReportKind, 'custom'>, readonly
     'data_gov.retention',
     'data_gov.lineage',
   ],
+  identity: ['iam.privileged_accounts', 'iam.second_factors', 'iam.api_keys', 'iam.agents'],
+  service_ai: ['svc_ai.sources', 'svc_ai.answers'],
+  automation: ['platform.workflows', 'platform.deliveries'],
   audit_log: ['admin.audit_chain', 'admin.backups'],
 }
 
@@ -41,6 +45,9 @@ export const titles: Readonly<Record<ReportKind, string>> = {
   resilience: 'Resilience report',
   cyber_twin: 'Cyber twin report',
   data_governance: 'Data governance report',
+  identity: 'Identity report',
+  service_ai: 'Service AI report',
+  automation: 'Automation report',
   audit_log: 'Integrity of the audit log',
   custom: 'Report',
 }

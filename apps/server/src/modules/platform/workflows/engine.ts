@@ -1,7 +1,7 @@
 /**
  * Goes on with a run until it waits or ends. Every turn is one transaction under the lock of the run: the effect inside the
  * platform, the entry of the journal and the advance of the run are committed together, so that each effect is there exactly
- * once, whatever crashes. A call outside is journalled before and after; it is made at least once, with one
+ * once, whatever crashes. Steps that touch nothing share one commit. A call outside is journalled before and after; it is made at least once, with one
  * `Idempotency-Key`. Tested in engine.test.ts.
  */
 import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
@@ -15,11 +15,10 @@ import { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
 import { errors } from '../errors/errors.ts'
 import type { PlatformServices } from '../services/platform-services.ts'
+import { advanceStored } from './advance.ts'
 import type { Step, StepInputs } from './declared/definition.ts'
 import type { RunRow } from './declared/schema.ts'
-import { finish } from './ending.ts'
 import { filled, isTrue } from './expressions.ts'
-import { nextTurn } from './graph.ts'
 import { callOutside, type OutsideCall } from './http-step.ts'
 import { workInside } from './inside.ts'
 import { type Opened, openRun, patchRun, patchStep, scopeIn } from './journal.ts'
@@ -30,6 +29,8 @@ import { beginWaiting, wakeDue } from './waiting.ts'
 
 export const runJob: JobDeclaration<PlatformServices> = {
   kind: runJobKind,
+  // It makes calls to other systems.
+  lane: 'outside',
   maxAttempts: 20,
   leaseMs: 30_000,
   everyMs: null,
@@ -72,12 +73,12 @@ async function turn(services: PlatformServices, advancing: Advancing): Promise<T
       if (opened === null || !isGoing(opened.run)) return { kind: 'stop' }
       if (isLeased(services, opened.run, jobId)) return comeBack(tx, opened.run)
       const fresh = (await wakeDue(kernel, tx, opened)) ? ((await openRun(tx, runId)) ?? opened) : opened
-      const found = nextTurn(fresh.version.definition, fresh.steps)
-      if (found.kind === 'end') return end(services, tx, fresh, found.failed)
-      if (found.kind === 'skip') return skip(services, tx, fresh, found.ids)
-      if (found.kind === 'wait') return wait(services, tx, fresh)
-      current = found.step
-      return work(services, tx, { opened: fresh, step: found.step, acting, jobId })
+      const { next, changed } = await advanceStored(services, tx, fresh)
+      if (next.kind !== 'run') return { kind: 'stop' }
+      // An effect has a commit of its own: where it is refused, all that was decided before it stands.
+      if (changed.length > 0) return { kind: 'again' }
+      current = next.step
+      return work(services, tx, { opened: fresh, step: next.step, acting, jobId })
     })
   } catch (error) {
     if (current === null || !(error instanceof ProblemError || error instanceof CelFault)) throw error
@@ -137,24 +138,6 @@ async function comeBack(tx: Tx, { id, lease_until: until }: RunRow): Promise<Tur
   return { kind: 'stop' }
 }
 
-async function end(services: PlatformServices, tx: Tx, opened: Opened, failed: string | null): Promise<Turned> {
-  await finish(services, tx, opened, failed)
-  return { kind: 'stop' }
-}
-
-async function skip({ kernel }: PlatformServices, tx: Tx, { steps }: Opened, ids: readonly string[]): Promise<Turned> {
-  for (const id of ids) {
-    const row = steps.get(id)
-    if (row !== undefined) await patchStep(tx, row, { status: 'skipped', ended_at: kernel.clock.iso() })
-  }
-  return { kind: 'again' }
-}
-
-async function wait({ kernel }: PlatformServices, tx: Tx, { run }: Opened): Promise<Turned> {
-  if (run.status !== 'waiting') await patchRun(tx, kernel, run, { status: 'waiting' })
-  return { kind: 'stop' }
-}
-
 interface Work {
   readonly opened: Opened
   readonly step: Step
@@ -170,7 +153,8 @@ async function work(services: PlatformServices, tx: Tx, { opened, step, acting, 
   const at = kernel.clock.iso()
   if (run.status !== 'running') await patchRun(tx, kernel, run, { status: 'running', started_at: run.started_at ?? at })
   const scope = scopeIn(opened)
-  if (step.if !== undefined && !isTrue(step.if, scope)) return skip(services, tx, opened, [step.id])
+  // One that does not hold was decided before; one that cannot be decided is a fault of this step.
+  if (step.if !== undefined) isTrue(step.if, scope)
   const actor = needActor(acting, step)
   // Items of a loop are filled in one by one, with `item` and `index`.
   const input =

@@ -5,9 +5,9 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { Definition } from './declared/definition.ts'
 import type { RunRow, WorkflowRow } from './declared/schema.ts'
-import { runs } from './declared/tables.ts'
-import { planSteps } from './journal.ts'
-import { askToGoOn } from './run-job.ts'
+import { runSteps, runs } from './declared/tables.ts'
+import { plannedSteps } from './journal.ts'
+import { askForQueue } from './run-job.ts'
 
 /** Events that led to a run; a chain of workflows that is longer ends. */
 export const mostDepth = 8
@@ -29,11 +29,13 @@ export interface Start {
 /** Stores a run with its steps and asks for its first turn; null where the trigger has its run already. */
 export async function startRun(kernel: Pick<Kernel, 'clock' | 'random'>, tx: Tx, start: Start): Promise<RunRow | null> {
   const row = newRun(kernel, tx, start)
-  const stored = await tx.execute(sql`
-    ${insertRows(runs, [row])} on conflict (tenant_id, workflow_id, trigger_key) do nothing`)
-  if (stored === 0) return null
-  await planSteps(kernel, tx, { runId: row.id, definition: start.definition })
-  if (!row.dry_run) await askToGoOn(tx, row.id)
+  const steps = plannedSteps(kernel, tx, { runId: row.id, definition: start.definition })
+  const planned = await tx.execute(sql`
+    with made as (
+      ${insertRows(runs, [row])} on conflict (tenant_id, workflow_id, trigger_key) do nothing returning id)
+    ${insertRows(runSteps, steps)} where exists (select from made)`)
+  if (planned === 0) return null
+  if (!row.dry_run) await askForQueue(tx)
   return row
 }
 

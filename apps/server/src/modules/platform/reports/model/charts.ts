@@ -48,6 +48,7 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
     },
   ],
   'risk.register': [{ title: 'Risks by rating', labels: ['Very high', 'High', 'Moderate', 'Low', 'Very low'] }],
+  'risk.losses': [{ title: 'Loss exceedance', table: 'Curve', x: 'Loss', y: 'Probability' }],
   'compliance.checks': [{ title: 'Coverage of controls by checks', table: 'Checks', count: 'Outcome' }],
   'resilience.objectives': [{ title: 'Services by verdict', table: 'Services', count: 'Verdict' }],
   'resilience.experiments': [{ title: 'Experiments by status', table: 'Experiments', count: 'Status' }],
