@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import type { ModuleCases } from '../../../../test/generated/module-cases.ts'
 import { expectStatus } from '../../../../test/support/world.ts'
 
@@ -48,13 +48,16 @@ const found: ModuleCases['found'] = {
     const aborted = await admin.post(`${experiments}/${made.id}/actions`, { action: 'abort' })
     // One that ended before it was aborted has ended all the same.
     if (aborted.status !== 409) expectStatus(aborted, 200)
-    const read = () => admin.get(`${experiments}/${made.id}`)
-    await expect.poll(async () => (await read()).body.data.finished_at, { timeout: 60_000 }).not.toBeNull()
-    return read()
+    const ended = async () => {
+      const answer = await admin.get(`${experiments}/${made.id}`)
+      if (answer.body.data.finished_at === null) throw new Error('the experiment goes on')
+      return answer
+    }
+    return vi.waitFor(ended, { timeout: 60_000, interval: 100 })
   },
 }
 
-/** What a probe is compared with. */
+/** Values that a probe is compared with. */
 const noIds = [
   ...['POST /api/v1/resilience/scenarios', 'PATCH /api/v1/resilience/scenarios/{scenario_id}'].map(
     (route) => `${route} body/hypothesis/probes[]/tolerance/value`,
