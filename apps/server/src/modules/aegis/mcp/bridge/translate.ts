@@ -18,7 +18,7 @@ const capabilityOf: Readonly<Record<string, string>> = {
 export const isQuestion = (message: Members): boolean =>
   typeof message.method === 'string' && message.id !== undefined && capabilityOf[message.method] !== undefined
 
-/** The capabilities that questions take, with the names of their parts: what an id of a session has room for. */
+/** The capabilities that questions take, with the names of their parts: an id of a session has room for no more. */
 export function questionCapabilities(capabilities: Members): Members {
   const names = new Set(Object.values(capabilityOf))
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export interface InputRequired {
 /** The most questions of one round. */
 const mostQuestions = 16
 
-/** What a modern result asks; null for a result that asks nothing. */
+/** The questions of a modern result; null for a result without any. */
 export function inputRequired(answer: Members): InputRequired | null {
   const result = objectOf(answer.result)
   if (result.resultType !== 'input_required') return null

@@ -1,4 +1,4 @@
-/** What the proxy asks of guardrails and approvals. */
+/** Guardrails and approvals as the proxy uses them. */
 import type { Members } from '../wire/json-rpc.ts'
 import type { Asked, PinnedTool } from './types.ts'
 

@@ -58,7 +58,7 @@ export function isGuarded({ labels, trust }: Pick<LabelledTool, 'labels' | 'trus
 
 export interface Read {
   readonly tool: LabelledTool
-  /** What the result showed. */
+  /** Detections in the result. */
   readonly detections: ReadonlySet<string>
 }
 

@@ -3,7 +3,7 @@ import { GuardrailRefusal } from '../../guardrails/engine/refusal.ts'
 import { compileValidator } from '../../guardrails/engine/schema-check.ts'
 import { type Members, objectOf } from '../wire/json-rpc.ts'
 
-/** What the result shows: nothing, or one detection. */
+/** One detection, or null for a result of the approved form. */
 export type OutputCheck = (pin: string | null, definition: Members, result: Members) => string | null
 
 type Validator = ((value: unknown) => boolean) | null

@@ -62,7 +62,7 @@ export function compare<K extends KnownTool>(known: readonly K[], live: readonly
     if (isAway && before.pin_sha256 === tool.pin) restored.push({ known: before, live: tool })
     else if (before.status === 'removed' || seen !== tool.pin) changed.push({ known: before, live: tool })
   }
-  // What was decided against a tool stands while it is away: else a server would undo it by listing the tool again.
+  // A decision against a tool stands while it is away: else a server would undo it by listing the tool again.
   const removed = gone.filter(({ status }) => status !== 'denied')
   return { added, changed, restored, removed, renamed: renames(gone, added) }
 }

@@ -1,6 +1,5 @@
 /**
- * Who calls which server, and whether anything keeps the call out: an agent that is not active, a kill switch, an origin
- * of somebody else's page. Tested in proxy.test.ts.
+ * Admission of a call to a server. Agents that are not active, kill switches and pages of a foreign origin are refused. Tested in proxy.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import { apiErrors, authErrors } from '../../../../kernel/errors/errors.ts'

@@ -61,7 +61,7 @@ export function scanDefinition(detector: Detecting, definition: Definition): Sca
 const leastText = 12
 /** Shorter ones are labels, of which the detector knows too little to judge. */
 const leastSentence = 24
-/** What the detection package says of a definition is believed less than a rule made for them. */
+/** Weight of a finding of the detection package, which knows definitions less than a rule made for them does. */
 const believed = 0.8
 const leastDetected = 0.85
 

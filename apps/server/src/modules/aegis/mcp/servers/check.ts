@@ -117,7 +117,7 @@ async function store(parts: McpParts, tx: Tx, { id, seen, scanned }: Storing): P
   return row
 }
 
-/** What the check saw of the server itself; pins that are not approved yet take the first sight as their own. */
+/** Facts of the server itself as the check saw them. The first check sets the pins. */
 function seenOf(
   parts: McpParts,
   { row }: Held<ServerRow>,

@@ -26,7 +26,7 @@ export interface SdkServer {
   asksApart: boolean
   /** Lets the call of `slow` end. */
   release(): void
-  /** Tells whoever listens that the tools changed. */
+  /** Tells all listeners that the tools changed. */
   tellChanged(): Promise<void>
   /** Whether anybody listens. */
   listeners(): number

@@ -1,5 +1,5 @@
 /**
- * What an upstream says of itself: its era, identity, instructions and tools. The era is found as the 2026-07-28 revision
+ * The inventory of an upstream: its era, identity, instructions and tools. The era is found as the 2026-07-28 revision
  * tells dual-era clients to: a modern request first, and `initialize` where the answer is none that a modern server gives.
  * Tested in servers.test.ts.
  */
