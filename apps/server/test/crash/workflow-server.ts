@@ -16,7 +16,7 @@ export interface Armed {
   readonly when: 'before' | 'after'
 }
 
-const journal = /\b(?:insert into|update) platform_run(?:_step)?\b/
+const journal = /\b(?:insert into|update) "?platform_run(?:_step)?\b/
 
 let armed: Armed | null = null
 let writes = 0

@@ -11,7 +11,7 @@ test('asks for tenants with rows past their time, and for a column that the sche
   const job = pruning({ kind: 'test.upkeep', table: things, column: 'ended_at', keptDays: 2 })
   const ago = (ms: number) => new Date(10 * 86_400_000 - ms).toISOString()
   const asked = job.due?.({ now: ago(0), ago })
-  expect(asked?.text).toContain('"test_thing"')
+  expect(asked?.text).toContain('from test_thing held')
   expect(asked?.values).toEqual(['1970-01-09T00:00:00.000Z'])
   expect(() => pruning({ kind: 'test.upkeep', table: things, column: 'id', keptDays: 2 })).toThrow('dueBy')
 })

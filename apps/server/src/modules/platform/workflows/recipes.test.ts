@@ -112,7 +112,7 @@ test('a rehearsal on an event that happened has its values and changes nothing',
         {
           ...{ id: 'tell', type: 'notify', depends_on: ['end'] },
           with: {
-            ...{ title: open('event.data.reason'), body: '', severity: 'low' },
+            ...{ title: open('event.data.reason'), body: 'B', severity: 'low' },
             recipients: { permission: 'platform:admin' },
           },
         },
