@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../test/support/client.ts'
 import { ownCredentials } from '../../../test/support/own-credentials.ts'
-import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'
+import { expectStatus, type OwnWorld, openWorld, type TestTenant } from '../../../test/support/world.ts'
 import { addProvider, ask } from '../gateway/testing/support.ts'
 import { openUpstream, type Upstream } from '../gateway/testing/upstream.ts'
 import { addServer, approveAll, callingAgent, modernAsk } from './mcp/testing/mcp-world.ts'
 import { openMcpUpstream, type TestUpstream } from './mcp/testing/upstream.ts'
 import { ownId } from './testing/agents-world.ts'
 
-let world: World
+let world: OwnWorld
 let tenant: TestTenant
 let model: Upstream
 let mcp: TestUpstream
