@@ -31,6 +31,7 @@ import { agentAnomaly } from './baselines/events.ts'
 import { activityFact } from './baselines/facts.ts'
 import { scoringJob } from './baselines/scoring-job.ts'
 import { anomalies, baselineBuckets, baselines } from './baselines/tables.ts'
+import { checkFacts } from './check-facts.ts'
 import { errors } from './errors/errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import { killSwitchesFact } from './facts.ts'
@@ -182,7 +183,7 @@ export default defineModule<Services, AegisApi>({
   },
   api: (services) => services.api,
   activities: (services) => [services.lease, services.guardrails.activity, drainOf(services.proxy)],
-  facts: [killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
+  facts: [killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact, ...checkFacts],
   signals: (_services, tx, at) => aegisSignals(tx, at),
   seed: ({ parts }, tx) => installPack(parts.kernel, tx),
 })

@@ -24,6 +24,7 @@ import { checksFact, classificationsFact, evidenceFact } from './facts.ts'
 import { addBuiltins, builtinsJob } from './frameworks/builtins.ts'
 import { frameworkUpdated } from './frameworks/events.ts'
 import { assessmentsMigration, complianceMigration, evidenceMigration } from './migrations/0001-compliance.ts'
+import { agentStateMigration } from './migrations/0002-agent-state.ts'
 import { assessmentRoutes } from './routes/assessments.routes.ts'
 import { controlRoutes } from './routes/controls.routes.ts'
 import { evidenceRoutes } from './routes/evidence.routes.ts'
@@ -39,7 +40,7 @@ export default defineModule<ComplianceServices, ComplianceApi>({
   prefix: 'compliance',
   errors,
   tables: [frameworks, controls, mappings, evidence, records, claims, breaks, checkStates, assessments, results],
-  migrations: [complianceMigration, evidenceMigration, assessmentsMigration],
+  migrations: [complianceMigration, evidenceMigration, assessmentsMigration, agentStateMigration],
   routes: [...frameworkRoutes, ...controlRoutes, ...assessmentRoutes, ...evidenceRoutes],
   emits: [
     ...[frameworkUpdated, checkFailed, checkRecovered, integrityFailed],

@@ -16,6 +16,7 @@ import { fanOut } from './deliveries/fan-out.ts'
 import { deliveryJob } from './deliveries/run-delivery.ts'
 import { deliveryUpkeep } from './deliveries/upkeep.ts'
 import { errors } from './errors/errors.ts'
+import { workflowsFact } from './facts/facts.ts'
 import { notificationsMigration } from './migrations/0001-notifications.ts'
 import { integrationsMigration } from './migrations/0002-integrations.ts'
 import { workflowsMigration } from './migrations/0003-workflows.ts'
@@ -59,6 +60,7 @@ export default defineModule<PlatformServices>({
   ],
   handles: [raiseAlarms, fanOut, eventTriggers],
   settings: [mailedCategories],
+  facts: [workflowsFact],
   jobs: [
     ...[deliveryJob, deliveryUpkeep, digestJob, notificationUpkeep],
     ...[runJob, scheduleJob, runUpkeep, reportJob, reportExpiry],

@@ -10,6 +10,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { jobCancelledPort, jobDiedPort } from '../../kernel/notices/notices.ts'
 import { createLedger } from './chaos/ledger.ts'
 import { createFaultRegistry } from './chaos/registry.ts'
+import { exercisesFact, restoresFact } from './check-facts.ts'
 import { experiments, journal, levers } from './declared/experiment-tables.ts'
 import { measurements } from './declared/measurements.ts'
 import { models, services } from './declared/model-tables.ts'
@@ -57,7 +58,7 @@ export default defineModule<ResilienceServices>({
   handles: [providerOutages],
   jobs: [simulationRuns, experimentRuns, seedJob],
   tasks: [analyzeModel, simulateBlock],
-  facts: [objectivesFact, experimentsFact],
+  facts: [objectivesFact, experimentsFact, exercisesFact, restoresFact],
   fills: [
     fill(jobCancelledPort, ({ kernel }: ResilienceServices) => cancelWithJob(kernel)),
     fill(jobDiedPort, ({ kernel }: ResilienceServices) => failWithJob(kernel)),

@@ -9,6 +9,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { jobCancelledPort, jobDiedPort } from '../../kernel/notices/notices.ts'
 import { iamApi } from '../iam/api.ts'
 import type { RiskApi } from './api.ts'
+import { openRisksFact } from './check-facts.ts'
 import { errors } from './errors/errors.ts'
 import { registerFact } from './facts.ts'
 import { exactAnalysis } from './fair/exact-task.ts'
@@ -61,7 +62,7 @@ export default defineModule<RiskServices, RiskApi>({
     horizonMigration,
   ],
   settings: [appetites],
-  facts: [registerFact],
+  facts: [registerFact, openRisksFact],
   routes: [...registerRoutes, ...fairRoutes, ...simulationRoutes, ...threatRoutes],
   emits: [scoreChanged, statusChanged, kriBreached, deadlineMissed, simulationCompleted],
   handles: [threatEvents, trustScores],

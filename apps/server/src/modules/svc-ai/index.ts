@@ -9,6 +9,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { jobDiedPort } from '../../kernel/notices/notices.ts'
 import { gatewayApi } from '../gateway/api.ts'
 import { iamApi } from '../iam/api.ts'
+import { supportedAnswersFact } from './check-facts.ts'
 import { prepareDocument } from './chunking/prepare-task.ts'
 import { retentionJob } from './conversations/retention.ts'
 import { bindings } from './declared/binding-table.ts'
@@ -77,7 +78,7 @@ export default defineModule<SvcAiServices>({
   jobs: [syncJob, retentionJob, bindingsJob, evaluationJob],
   tasks: [prepareDocument],
   settings: [minGroundedness, indexMemory],
-  facts: [sourcesFact, answersFact],
+  facts: [sourcesFact, answersFact, supportedAnswersFact],
   fills: [fill(jobDiedPort, failWithJob), fill(jobDiedPort, failEvaluationWithJob)],
   services: (kernel, use, need) => ({
     kernel,

@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { files, hasNist, nist } from '../testing/nist.ts'
 
@@ -131,11 +136,29 @@ describe('an assessment', () => {
   })
 })
 
+/** By another program than ours: an Ed25519 key as DER (RFC 8410), and the signature over the bytes. */
+function opensslVerifies(
+  x: string,
+  { data, signature }: { readonly data: string; readonly signature: string },
+): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-openssl-'))
+  const place = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(x, 'base64url')])
+  const key = ['-pubin', '-keyform', 'DER', '-inkey', place('key.der', der)]
+  const files = ['-in', place('data', Buffer.from(data)), '-sigfile', place('sig', Buffer.from(signature, 'base64url'))]
+  const { status } = spawnSync('openssl', ['pkeyutl', '-verify', '-rawin', ...key, ...files])
+  rmSync(folder, { recursive: true })
+  return status === 0
+}
+
 describe('exports', () => {
   const get = (id: string, format: string, accept: string) =>
     tenant.admin.get(`/compliance/assessments/${id}?format=${format}`, { headers: { accept } })
 
-  test('are valid OSCAL, a table, and a bundle that the auditor’s script verifies', async () => {
+  test('are valid OSCAL, a table, a PDF, and a bundle that the auditor’s script verifies', async () => {
     const { id } = await completed('Exported')
     const oscal = 'application/oscal+json'
     const results = await get(id, 'oscal-ar', oscal)
@@ -149,6 +172,9 @@ describe('exports', () => {
     expect(JSON.parse(poam.text)['plan-of-action-and-milestones']['poam-items']).toHaveLength(2)
     expect((await get(id, 'csv', 'text/csv')).text).toContain('"not_satisfied"')
     expect(told(await get(id, 'csv', oscal))).toEqual([422, 'COMP-022'])
+    const [printed, again] = [await get(id, 'pdf', 'application/pdf'), await get(id, 'pdf', 'application/pdf')]
+    expect(printed.text.slice(0, 5)).toBe('%PDF-')
+    expect(printed.text === again.text).toBe(true)
 
     const bundle = JSON.parse((await get(id, 'bundle', 'application/vnd.parapet.bundle+json')).text)
     const { faultsOf } = await import(verifier)
@@ -159,6 +185,10 @@ describe('exports', () => {
     const bent = { ...last, record: { ...last.record, title: 'Other' } }
     expect(faultsOf({ ...bundle, chain: bundle.chain.with(-1, bent) })).not.toEqual([])
     expect(faultsOf(bundle, [])).not.toEqual([])
+    const [{ x }] = bundle.keys.filter((key: { kid: string }) => key.kid === bundle.signature.kid)
+    expect(opensslVerifies(x, { data: canonicalJson(bundle.manifest), signature: bundle.signature.value })).toBe(true)
+    const other = canonicalJson({ ...bundle.manifest, chain_size: 0 })
+    expect(opensslVerifies(x, { data: other, signature: bundle.signature.value })).toBe(false)
   })
 
   test('of an assessment that is not completed are refused', async () => {

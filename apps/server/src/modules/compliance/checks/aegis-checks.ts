@@ -1,11 +1,13 @@
 /** Checks of agents and alerts. Tested in run-check.test.ts. */
 import { defineCheck, type Item } from './define.ts'
 import type { FactData } from './fact-data.ts'
+import { itemOf, judgeEach } from './population.ts'
 
 const loopEvents = ['aegis.alert.created', 'aegis.alert.updated', 'gateway.request.blocked']
 const agentEvents = ['aegis.agent.*']
-/** Agents that the fact lists at most. */
+/** Agents and open alerts that their facts list at most. */
 const mostListed = 500
+const mostOpen = 100
 
 interface Population {
   readonly active: readonly FactData[]
@@ -44,16 +46,20 @@ export const aegisChecks = [
       const count = (name: string) => alerts?.number(name) ?? 0
       const open = ['critical', 'high', 'medium', 'low', 'info'].reduce((sum, word) => sum + count(`open_${word}`), 0)
       const late = count('open_breached') + count('closed_30d') - count('closed_in_sla_30d')
-      return { items: numbered(open + count('closed_30d') - late, late) }
+      const all = open + count('closed_30d')
+      const listed = alerts?.list('open').length ?? 0
+      // The newest open ones are listed too, by another statement.
+      const recount = listed < mostOpen ? { recount: listed + count('closed_30d') } : {}
+      return { items: numbered(all - late, late), population: all, ...recount }
     },
   }),
   defineCheck({
     id: 'aegis.agents_owned',
-    version: 1,
-    title: 'Every active agent has a human owner',
+    version: 2,
+    title: 'Every active agent is owned by an active person',
     severity: 'high',
-    reads: [{ fact: 'aegis.agents' }],
-    population: 'Active agents of the registry, counted; recounted from their list',
+    reads: [{ fact: 'aegis.agent_controls' }, { fact: 'iam.people' }],
+    population: 'Active agents of the registry, counted as all without those that are not active; recounted one by one',
     freshnessDays: 1,
     triggers: agentEvents,
     claims: [
@@ -65,14 +71,14 @@ export const aegisChecks = [
       ],
       ...['~owasp-agentic-2026 ASI03'],
     ],
-    evaluate: ([agents]) => {
-      const { active, ...counts } = activeAgents(agents)
-      const items = active.map((agent) => ({
-        id: agent.text('id'),
-        passed: agent.maybeText('owner_user_id') !== null,
-        reason: 'has no owner',
-      }))
-      return { items, ...counts }
+    evaluate: ([agents, people]) => {
+      const active = new Set((people?.list('items') ?? []).map((person) => person.text('id')))
+      const isWhole = active.size === people?.number('total')
+      return judgeEach(agents, (agent) => {
+        const owner = agent.text('owner_user_id')
+        // An owner outside of a list that was cut may be active.
+        return itemOf(agent.text('id'), active.has(owner) || !isWhole ? null : 'is owned by nobody who is active')
+      })
     },
   }),
   defineCheck({
@@ -102,23 +108,24 @@ export const aegisChecks = [
   }),
   defineCheck({
     id: 'aegis.agents_classified',
-    version: 1,
-    title: 'Every active agent has a completed classification under the EU AI Act',
+    version: 2,
+    title: 'Every active agent has a classification under the EU AI Act that is newer than its last material change',
     severity: 'high',
-    reads: [{ fact: 'aegis.agents' }, { fact: 'compliance.classifications' }],
-    population: 'Active agents of the registry, counted; recounted from their list',
+    reads: [{ fact: 'aegis.agent_controls' }, { fact: 'compliance.classifications' }],
+    population: 'Active agents of the registry, counted as all without those that are not active; recounted one by one',
     freshnessDays: 1,
     triggers: [...agentEvents, 'compliance.assessment.completed'],
     claims: ['~eu-ai-act Art. 6(4)', '~nist-ai-rmf-1.0 MAP 1.1', '~iso-42001-2023 A.5.2'],
     evaluate: ([agents, classifications]) => {
-      const { active, ...counts } = activeAgents(agents)
-      const classified = new Set((classifications?.list('classifications') ?? []).map((one) => one.text('agent_id')))
-      const items = active.map((agent) => ({
-        id: agent.text('id'),
-        passed: classified.has(agent.text('id')),
-        reason: 'was never classified',
-      }))
-      return { items, ...counts }
+      const newest = new Map<string, string | null>()
+      for (const one of classifications?.list('classifications') ?? [])
+        if (!newest.has(one.text('agent_id'))) newest.set(one.text('agent_id'), one.maybeText('agent_sha256'))
+      return judgeEach(agents, (agent) => {
+        const classified = newest.get(agent.text('id'))
+        if (classified === undefined) return itemOf(agent.text('id'), 'was never classified')
+        const isSame = classified === agent.text('material_sha256')
+        return itemOf(agent.text('id'), isSame ? null : 'has changed since it was classified')
+      })
     },
   }),
 ]
