@@ -99,6 +99,36 @@ describe('an assessment', () => {
     expect(list[0]).toMatchObject({ result: 'satisfied', result_source: 'assessment' })
   })
 
+  test('that is completed refuses every change, and stays as it was', async () => {
+    const { id } = await completed('Refusing')
+    const before = (await tenant.admin.get(`/compliance/assessments/${id}?include=results`)).text
+    const [first] = await controls()
+    const changes: object[] = [
+      ...[{ name: 'X' }, { scope: 'X' }, { framework_ids: [frameworkId] }, { assessor_ids: [] }, { due_at: null }],
+      ...[{ results: [{ control_id: first?.id, result: 'satisfied' }] }, { answers: { answers: {} } }],
+      ...['start', 'run_checks', 'submit', 'return', 'approve', 'cancel'].map((action) => ({ action, reason: 'X' })),
+    ]
+    for (const change of changes) expect([change, ...told(await patch(id, change))]).toEqual([change, 409, 'COMP-008'])
+    expect((await tenant.admin.get(`/compliance/assessments/${id}?include=results`)).text).toBe(before)
+  })
+
+  test('that is approved twice at the same time is approved once', async () => {
+    const { id } = expectStatus(await make(framework({ name: 'Raced' })), 201).body.data
+    const results = (await controls()).map((control) => ({ control_id: control.id, result: 'satisfied' }))
+    expectStatus(await patch(id, { action: 'start' }), 200)
+    expectStatus(await patch(id, { results, action: 'submit' }), 200)
+    await submittedByAnother(id)
+    const answers = await Promise.all([patch(id, { action: 'approve' }), patch(id, { action: 'approve' })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [row] = await world.kernel.db.read(
+      tenant.id,
+      sql<{
+        n: number
+      }>`select count(*)::int as n from compliance_evidence where source_ref = ${`compliance_assessment:${id}`}`,
+    )
+    expect(row?.n).toBe(1)
+  })
+
   test.each<[string, () => object, number, string]>([
     ['without a framework', () => framework({ framework_ids: [] }), 400, 'API-001'],
     [
