@@ -31,7 +31,7 @@ const peopleChecks = [
     id: 'iam.admins_phishing_resistant',
     version: 2,
     title: 'Every administrator signs in with a passkey or a hardware key',
-    severity: 'high',
+    severity: 'critical',
     reads: people,
     population: administrators,
     freshnessDays: 1,

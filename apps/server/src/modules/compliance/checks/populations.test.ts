@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readFact } from '../../../../test/support/facts.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
-import { json, type Sql, sql } from '../../../kernel/db/sql.ts'
+import { json, type Sql, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { checks } from './registry.ts'
 
 let world: World
@@ -83,10 +83,11 @@ describe('people', () => {
   })
 
   test('who left are held against the access that they still have', async () => {
-    const body = { type: 'human', email: `gone@${tenant.slug}.example`, display_name: 'Gone', role_ids: [] }
-    const made = await tenant.admin.post('/iam/users', body)
-    const { id } = expectStatus(made, 201).body.data
+    const [gone] = await inTenant(sql<{ id: string }>`
+      select id from iam_user where email = ${`viewer@${tenant.slug}.example`}`)
+    const id = gone?.id ?? ''
     await inTenant(sql`update iam_user set status = 'deactivated', updated_at = ${ago(3)} where id = ${id}`)
+    await inTenant(sql`update iam_session set status = 'revoked' where user_id = ${id}`)
     expect(await run('iam.leavers_disabled')).toMatchObject({ outcome: 'pass', population: 1 })
     await inTenant(sql`
       insert into iam_api_key (id, name, owner_id, created_by, key_id, secret_hash, scopes, allowed_cidrs, expires_at,
@@ -146,13 +147,18 @@ test('calls are counted in the log, by their events and in the audit log', async
   const counted = async () =>
     (await inTenant(sql<{ n: number }>`select coalesce(sum(requests), 0)::int as n from gateway_usage_cell`))[0]?.n
   await expect.poll(counted, { timeout: 30_000 }).toBe(1)
-  await inTenant(sql`
-    update gateway_request set created_at = created_at - interval '5 hours', finished_at = finished_at - interval '5 hours'`)
+  const logEarlier = (auditId: SqlPart) =>
+    inTenant(sql`
+      insert into gateway_request select (jsonb_populate_record(one, jsonb_build_object(
+        'id', gen_random_uuid(), 'audit_id', ${auditId}, 'created_at', one.created_at - interval '5 hours',
+        'finished_at', one.finished_at - interval '5 hours'))).*
+      from gateway_request one order by one.created_at desc limit 1`)
+  await logEarlier(sql`one.audit_id`)
   await inTenant(sql`update gateway_usage_cell set hour = hour - interval '5 hours'`)
   expect(await readFact(world, tenant.id, 'gateway.call_log')).toMatchObject({ calls: 1, counted: 1, audited: 1 })
   expect(await run('gateway.traffic_logged')).toMatchObject({ outcome: 'pass', population: 1, recount: 1 })
-  await inTenant(sql`update gateway_request set audit_id = null`)
-  expect(await run('gateway.traffic_logged')).toMatchObject({ outcome: 'fail', failed: 1 })
+  await logEarlier(sql`null::uuid`)
+  expect(await run('gateway.traffic_logged')).toMatchObject({ outcome: 'error', population: 2, recount: 1 })
   await inTenant(sql`update gateway_usage_cell set requests = 2`)
-  expect(await run('gateway.traffic_logged')).toMatchObject({ outcome: 'error', population: 1, recount: 2 })
+  expect(await run('gateway.traffic_logged')).toMatchObject({ outcome: 'fail', failed: 1 })
 })

@@ -258,8 +258,9 @@ test('every claim names a control of a catalog, and every id is there once', () 
   )
   expect(broken).toEqual([])
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
-  expect(supportsOf('owasp-llm-2025', 'LLM01:2025').map(({ check }) => check.id)).toEqual([
-    'gateway.injection_blocking',
+  expect(supportsOf('owasp-llm-2025', 'LLM01:2025').map(({ check, part }) => [check.id, part])).toEqual([
+    ['gateway.injection_blocking', false],
+    ['aegis.guardrails_bound', true],
   ])
   expect(() => defineCheck({ ...checks[0], claims: ['nonsense'] } as never)).toThrow('has the claim')
 })

@@ -58,7 +58,7 @@ describe('a document', () => {
     ['that is a program', document({ file: file('a.pdf', '\x7fELF') }), 422, 'COMP-012'],
     ['that is SVG', document({ file: file('a.svg', '<svg/>') }), 422, 'COMP-012'],
     ['that is an empty archive of lies', document({ file: file('a.zip', 'PK\x03\x04broken') }), 422, 'COMP-012'],
-    ['that is empty', document({ file: { name: 'a.txt', content: '' } }), 422, 'COMP-012'],
+    ['that is empty', document({ file: { name: 'a.txt', content: '' } }), 400, 'API-001'],
     ['that is HTML under another name', document({ file: file('a.pdf', '<html><script>1</script>') }), 422, 'COMP-012'],
     [
       'that is an archive with a path out of it',
