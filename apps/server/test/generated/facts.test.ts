@@ -54,7 +54,10 @@ const pending = async (tenantId: TenantId) => (await read(tenantId, 'admin.audit
 async function scoredAfterChecks(): Promise<void> {
   const { checks } = (await read(quiet.id, 'compliance.checks')).data as { checks: { run_at: string }[] }
   const { score } = (await read(quiet.id, 'trust.score')).data as { score: { last_recalculated_at: string } | null }
-  const newest = checks.map(({ run_at: at }) => at).sort().at(-1)
+  const newest = checks
+    .map(({ run_at: at }) => at)
+    .sort()
+    .at(-1)
   expect(newest !== undefined && score !== null && score.last_recalculated_at > newest).toBe(true)
 }
 

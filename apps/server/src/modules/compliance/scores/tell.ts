@@ -1,6 +1,7 @@
 /**
  * Tells changed scores of adopted frameworks: the live score against the one that was told last. Tested in scores.test.ts.
  */
+import { isRecord } from '../../../kernel/base/is-record.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../../kernel/module/module.ts'
@@ -52,6 +53,7 @@ export async function tellScores(tx: Tx, { cause, atMs }: Telling): Promise<void
 }
 
 function causeOf(value: unknown): ScoreCause {
-  const { kind, id } = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  if (!isRecord(value)) return { kind: 'check', id: '' }
+  const { kind, id } = value
   return { kind: causeKinds.find((word) => word === kind) ?? 'check', id: String(id ?? '') }
 }
