@@ -17,9 +17,9 @@ const parser =
 const harmless = new Set(['@zxcvbn-ts/dictionary-compression'])
 /** Of the unpacking room, which alone imports them. */
 const ofTheRoom = ['parse5', 'postal-mime', 'saxes', 'unpdf', 'yaml', 'yauzl']
-/** Of the writer of reports as PDF, which opens nothing but the fonts that come with it. */
+/** Of the writer of documents as PDF, which opens nothing but the fonts that come with it. */
 const ofTheWriter = ['brotli', 'fflate', 'pako', 'pdfkit']
-const writer = 'apps/server/src/modules/platform/reports/pdf/'
+const writer = 'apps/server/src/kernel/documents/pdf/'
 
 test('C25 no package that runs with the server reads archives, packed data, YAML or office documents, but those of the room', () => {
   for (const name of [

@@ -38,6 +38,7 @@ beforeAll(async () => {
   world = await openWorld({ own: true, modules: withReader })
   quiet = await world.tenant('quiet')
   await vi.waitFor(async () => expect(await pending(quiet.id)).toBe(0))
+  await vi.waitFor(scoredAfterChecks, { timeout: 60_000 })
   before = await lasting(quiet.id)
   filled = await fillTenant(await world.tenant('filled'))
 })
@@ -48,6 +49,17 @@ function read(tenantId: TenantId, name: string, caller: FactCaller = systemCalle
 }
 
 const pending = async (tenantId: TenantId) => (await read(tenantId, 'admin.audit_chain')).data.pending
+
+/** The first checks of a tenant move its score, which is calculated again behind them. */
+async function scoredAfterChecks(): Promise<void> {
+  const { checks } = (await read(quiet.id, 'compliance.checks')).data as { checks: { run_at: string }[] }
+  const { score } = (await read(quiet.id, 'trust.score')).data as { score: { last_recalculated_at: string } | null }
+  const newest = checks
+    .map(({ run_at: at }) => at)
+    .sort()
+    .at(-1)
+  expect(newest !== undefined && score !== null && score.last_recalculated_at > newest).toBe(true)
+}
 
 /** Every fact without what moves by the clock alone. */
 async function lasting(tenantId: TenantId): Promise<ReadonlyMap<string, unknown>> {

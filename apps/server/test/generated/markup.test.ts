@@ -41,6 +41,7 @@ const drawn: ReadonlySet<string> = new Set([
 
 /** Paths whose files of many types come as attachments, which a browser stores and does not draw. */
 const attached: ReadonlySet<string> = new Set([
+  '/api/v1/compliance/assessments/{assessment_id}',
   '/api/v1/compliance/evidence/{evidence_id}',
   '/api/v1/platform/reports/{report_id}',
 ])

@@ -34,6 +34,7 @@ import { agentAnomaly } from './baselines/events.ts'
 import { activityFact } from './baselines/facts.ts'
 import { scoringJob } from './baselines/scoring-job.ts'
 import { anomalies, baselineBuckets, baselines } from './baselines/tables.ts'
+import { checkFacts } from './check-facts.ts'
 import { errors } from './errors/errors.ts'
 import { killSwitchActivated, killSwitchDeactivated } from './events.ts'
 import { killSwitchesFact } from './facts.ts'
@@ -71,9 +72,9 @@ import { alertsMigration } from './migrations/0011-alerts.ts'
 import { agentsMigration } from './migrations/0020-agents.ts'
 import { activityMigration } from './migrations/0021-activity.ts'
 import { baselinesMigration } from './migrations/0022-baselines.ts'
-import { agentReviewsMigration } from './migrations/0025-agent-reviews.ts'
 import { joinedCallsMigration } from './migrations/0023-joined-calls.ts'
 import { peerBaselinesMigration } from './migrations/0024-peer-baselines.ts'
+import { agentReviewsMigration } from './migrations/0025-agent-reviews.ts'
 import { shadowAiMigration } from './migrations/0030-shadow-ai.ts'
 import { postureMigration } from './migrations/0031-posture.ts'
 import { approvalsMigration } from './migrations/0040-approvals.ts'
@@ -200,7 +201,7 @@ export default defineModule<Services, AegisApi>({
   activities: (services) => [services.lease, services.guardrails.activity, drainOf(services.proxy)],
   facts: [
     ...[killSwitchesFact, alertsFact, detectionRulesFact, agentsFact, activityFact, shadowAiFact],
-    ...[guardrailsFact, approvalsFact, mcpServersFact],
+    ...[guardrailsFact, approvalsFact, mcpServersFact, ...checkFacts],
   ],
   signals: (_services, tx, at) => aegisSignals(tx, at),
   seed: ({ parts }, tx) => installPack(parts.kernel, tx),

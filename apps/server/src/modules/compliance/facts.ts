@@ -12,6 +12,7 @@ const Count = Type.Integer({ minimum: 0 })
 
 const EvidenceCounts = strictObject({
   linked: Type.Integer({ minimum: 0, description: 'Evidence that people linked to controls' }),
+  linked_recount: Type.Integer({ minimum: 0, description: 'The same, counted by the links' }),
   expired: Type.Integer({ minimum: 0, description: 'Of these, past its validity' }),
   check_runs: Type.Integer({ minimum: 0, description: 'Newest runs of checks' }),
 })
@@ -24,11 +25,13 @@ export const evidenceFact = defineFact({
   read: async ({ tx, at }) =>
     (await tx.first(sql<Static<typeof EvidenceCounts>>`
       select (select count(*) from compliance_check)::int as check_runs, count(*)::int as linked,
+        (select count(distinct claim.evidence_id) from compliance_claim claim
+          join compliance_evidence one on one.id = claim.evidence_id where one.status <> 'superseded')::int as linked_recount,
         count(*) filter (where held.valid_until < ${at})::int as expired
       from compliance_evidence held
       where held.status <> 'superseded'
         and exists (select from compliance_claim claim where claim.evidence_id = held.id)`)) ?? {
-      ...{ linked: 0, expired: 0, check_runs: 0 },
+      ...{ linked: 0, linked_recount: 0, expired: 0, check_runs: 0 },
     },
 })
 
@@ -74,13 +77,22 @@ export const classificationsFact = defineFact({
         tiers: Type.Array(oneOf(...tiers)),
         completed_at: Timestamp,
         assessment_id: Uuid,
+        agent_sha256: nullable(
+          Type.String({ maxLength: 64, description: 'Of the registration of the agent as it was classified' }),
+        ),
       }),
       { maxItems: mostClassifications },
     ),
   }),
   read: async ({ tx }) => {
-    const rows = await tx.query(sql<{ agent_id: string; tiers: Tier[]; completed_at: string; assessment_id: string }>`
-      select agent_id, classification -> 'tiers' as tiers, completed_at, id as assessment_id from compliance_assessment
+    const rows = await tx.query(sql<{
+      agent_id: string
+      tiers: Tier[]
+      completed_at: string
+      assessment_id: string
+      agent_sha256: string | null
+    }>`
+      select agent_id, classification -> 'tiers' as tiers, completed_at, id as assessment_id, agent_sha256 from compliance_assessment
       where status = 'completed' and type = 'ai_act_classification' and agent_id is not null
       order by completed_at desc, id desc limit ${mostClassifications}`)
     return { classifications: [...rows] }

@@ -17,6 +17,7 @@ import { checkStates } from './declared/check-table.ts'
 import { controls } from './declared/control-table.ts'
 import { breaks, claims, evidence, records } from './declared/evidence-tables.ts'
 import { frameworks, mappings } from './declared/framework-tables.ts'
+import { scoreChanged } from './declared/score-events.ts'
 import { readFramework } from './documents/read-task.ts'
 import { errors } from './errors/errors.ts'
 import { evidenceExpired, expiryWarned, integrityFailed } from './evidence/events.ts'
@@ -24,10 +25,13 @@ import { checksFact, classificationsFact, evidenceFact } from './facts.ts'
 import { addBuiltins, builtinsJob } from './frameworks/builtins.ts'
 import { frameworkUpdated } from './frameworks/events.ts'
 import { assessmentsMigration, complianceMigration, evidenceMigration } from './migrations/0001-compliance.ts'
+import { agentStateMigration } from './migrations/0002-agent-state.ts'
+import { toldScoresMigration } from './migrations/0003-told-scores.ts'
 import { assessmentRoutes } from './routes/assessments.routes.ts'
 import { controlRoutes } from './routes/controls.routes.ts'
 import { evidenceRoutes } from './routes/evidence.routes.ts'
 import { frameworkRoutes } from './routes/frameworks.routes.ts'
+import { scoresJob } from './scores/tell.ts'
 import type { ComplianceServices } from './services/compliance-services.ts'
 import { complianceSignals } from './signals.ts'
 import { dailyJob, expiryJob } from './upkeep.ts'
@@ -39,14 +43,14 @@ export default defineModule<ComplianceServices, ComplianceApi>({
   prefix: 'compliance',
   errors,
   tables: [frameworks, controls, mappings, evidence, records, claims, breaks, checkStates, assessments, results],
-  migrations: [complianceMigration, evidenceMigration, assessmentsMigration],
+  migrations: [complianceMigration, evidenceMigration, assessmentsMigration, agentStateMigration, toldScoresMigration],
   routes: [...frameworkRoutes, ...controlRoutes, ...assessmentRoutes, ...evidenceRoutes],
   emits: [
     ...[frameworkUpdated, checkFailed, checkRecovered, integrityFailed],
-    ...[expiryWarned, evidenceExpired, assessmentCompleted],
+    ...[expiryWarned, evidenceExpired, assessmentCompleted, scoreChanged],
   ],
   handles: [checkTriggers],
-  jobs: [checkJob, builtinsJob, expiryJob, dailyJob],
+  jobs: [checkJob, builtinsJob, expiryJob, dailyJob, scoresJob],
   tasks: [readFramework],
   facts: [evidenceFact, checksFact, classificationsFact],
   signals: (_services, tx, at) => complianceSignals(tx, at),

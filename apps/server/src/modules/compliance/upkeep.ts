@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'
 import type { JobContext, JobDeclaration } from '../../kernel/module/module.ts'
 import { createAssessment } from './assessments/assessments.ts'
+import { askForScores } from './declared/ask-for-scores.ts'
 import { breaks } from './declared/evidence-tables.ts'
 import { evidenceExpired, expiryWarned, integrityFailed } from './evidence/events.ts'
 import { verifyChain } from './evidence/verify.ts'
@@ -57,6 +58,7 @@ async function expireOne(
   if (left <= 0) {
     await tx.execute(sql`update compliance_evidence set status = 'expired', version = version + 1 where id = ${id}`)
     await tx.emit(evidenceExpired, id, data)
+    await askForScores({ now: () => nowMs }, tx, { kind: 'evidence', id })
     return
   }
   const days = warnings.find((limit) => left <= limit * dayMs)

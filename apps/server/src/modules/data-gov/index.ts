@@ -8,6 +8,7 @@ import { defineModule } from '../../kernel/module/module.ts'
 import { fill } from '../../kernel/module/ports/port.ts'
 import { inputGuardPort } from '../gateway/ports/call-guards.ts'
 import { iamApi } from '../iam/api.ts'
+import { dataGovCheckFacts } from './check-facts.ts'
 import { labelChanged, scanCompleted } from './classification/events.ts'
 import { scanColumns, scanPart } from './classification/scan-task.ts'
 import { scanRuns } from './classification/scans.ts'
@@ -65,7 +66,7 @@ export default defineModule<DataGovServices>({
   jobs: [scanRuns, fulfilRuns, policyRuns, scheduleJob, deadlineJob, exportExpiry],
   settings: [strictConsent, modelMaxLevel, approvalRows],
   tasks: [scanColumns, scanPart],
-  facts: dataGovFacts,
+  facts: [...dataGovFacts, ...dataGovCheckFacts],
   fills: [fill(inputGuardPort, consentGuard), fill(inputGuardPort, flowGuard)],
   signals: (_services, tx, at) => dataGovSignals(tx, at),
   services: (kernel, use) => {

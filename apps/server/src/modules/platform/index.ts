@@ -10,6 +10,7 @@ import { aegisApi } from '../aegis/api.ts'
 import { complianceApi } from '../compliance/api.ts'
 import { iamApi } from '../iam/api.ts'
 import { trustApi } from '../trust/api.ts'
+import { enabledWorkflowsFact } from './check-facts.ts'
 import { deliveryDeadLettered, integrationDisabled } from './declared/delivery-events.ts'
 import { deliveries, integrations, integrationVersions, subscriptions } from './declared/integration-tables.ts'
 import { fanOut } from './deliveries/fan-out.ts'
@@ -61,8 +62,8 @@ export default defineModule<PlatformServices>({
     ...[workflowCompleted, workflowFailed, approvalRequested, approvalDecided],
   ],
   handles: [raiseAlarms, fanOut, eventTriggers],
-  facts: [workflowsFact, deliveriesFact],
   settings: [mailedCategories],
+  facts: [workflowsFact, deliveriesFact, enabledWorkflowsFact],
   jobs: [
     ...[deliveryJob, deliveryUpkeep, messageUpkeep, digestJob, notificationUpkeep],
     ...[queueJob, runJob, scheduleJob, runUpkeep, reportJob, reportExpiry],

@@ -11,6 +11,7 @@ import { jobCancelledPort, jobDiedPort } from '../../kernel/notices/notices.ts'
 import { gatewayApi } from '../gateway/api.ts'
 import { createLedger } from './chaos/ledger.ts'
 import { createFaultRegistry } from './chaos/registry.ts'
+import { exercisesFact, restoresFact } from './check-facts.ts'
 import { experiments, journal, levers } from './declared/experiment-tables.ts'
 import { measurements } from './declared/measurements.ts'
 import { models, services } from './declared/model-tables.ts'
@@ -65,7 +66,7 @@ export default defineModule<ResilienceServices>({
   settings: [blackoutWindows],
   jobs: [simulationRuns, experimentRuns, scheduledExperiments, seedJob],
   tasks: [analyzeModel, simulateBlock],
-  facts: [objectivesFact, experimentsFact],
+  facts: [objectivesFact, experimentsFact, exercisesFact, restoresFact],
   fills: [
     ...runs.notices(({ kernel }: ResilienceServices) => kernel, settleFailed),
     fill(jobCancelledPort, ({ kernel }: ResilienceServices) => abortWithJob(kernel)),

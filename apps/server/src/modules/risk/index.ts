@@ -7,6 +7,7 @@
 import { defineModule } from '../../kernel/module/module.ts'
 import { iamApi } from '../iam/api.ts'
 import type { RiskApi } from './api.ts'
+import { openRisksFact } from './check-facts.ts'
 import { errors } from './errors/errors.ts'
 import { lossesFact, registerFact } from './facts.ts'
 import { exactAnalysis } from './fair/exact-task.ts'
@@ -59,7 +60,7 @@ export default defineModule<RiskServices, RiskApi>({
     horizonMigration,
   ],
   settings: [appetites],
-  facts: [registerFact, lossesFact],
+  facts: [registerFact, lossesFact, openRisksFact],
   routes: [...registerRoutes, ...fairRoutes, ...simulationRoutes, ...threatRoutes],
   emits: [scoreChanged, statusChanged, kriBreached, deadlineMissed, simulationCompleted],
   handles: [threatEvents, trustScores],

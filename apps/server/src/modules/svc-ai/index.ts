@@ -9,6 +9,7 @@ import { fill } from '../../kernel/module/ports/port.ts'
 import { jobDiedPort } from '../../kernel/notices/notices.ts'
 import { gatewayApi } from '../gateway/api.ts'
 import { iamApi } from '../iam/api.ts'
+import { supportedAnswersFact } from './check-facts.ts'
 import { prepareDocument } from './chunking/prepare-task.ts'
 import { retentionJob } from './conversations/retention.ts'
 import { bindings } from './declared/binding-table.ts'
@@ -86,7 +87,7 @@ export default defineModule<SvcAiServices>({
   jobs: [syncJob, refreshFacts, embedJob, retentionJob, bindingsJob, evaluationJob],
   tasks: [prepareDocument],
   settings: [minGroundedness, indexMemory, vectorMemory],
-  facts: [sourcesFact, answersFact],
+  facts: [sourcesFact, answersFact, supportedAnswersFact],
   fills: [failWithJob, failVectorsWithJob, failEvaluationWithJob].map((tell) => fill(jobDiedPort, tell)),
   services: (kernel, use, need) => ({
     kernel,

@@ -1,7 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
+import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { files, hasNist, nist } from '../testing/nist.ts'
 
@@ -94,6 +99,37 @@ describe('an assessment', () => {
     expect(list[0]).toMatchObject({ result: 'satisfied', result_source: 'assessment' })
   })
 
+  test('that is completed refuses every change, and stays as it was', async () => {
+    const { id } = await completed('Refusing')
+    const seen = async () => (await tenant.admin.get(`/compliance/assessments/${id}?include=results`)).body.data
+    const before = await seen()
+    const [first] = await controls()
+    const changes: object[] = [
+      ...[{ name: 'X' }, { scope: 'X' }, { framework_ids: [frameworkId] }, { assessor_ids: [] }, { due_at: null }],
+      ...[{ results: [{ control_id: first?.id, result: 'satisfied' }] }, { answers: { answers: {} } }],
+      ...['start', 'run_checks', 'submit', 'return', 'approve', 'cancel'].map((action) => ({ action, reason: 'X' })),
+    ]
+    for (const change of changes) expect([change, ...told(await patch(id, change))]).toEqual([change, 409, 'COMP-008'])
+    expect(await seen()).toEqual(before)
+  })
+
+  test('that is approved twice at the same time is approved once', async () => {
+    const { id } = expectStatus(await make(framework({ name: 'Raced' })), 201).body.data
+    const results = (await controls()).map((control) => ({ control_id: control.id, result: 'satisfied' }))
+    expectStatus(await patch(id, { action: 'start' }), 200)
+    expectStatus(await patch(id, { results, action: 'submit' }), 200)
+    await submittedByAnother(id)
+    const answers = await Promise.all([patch(id, { action: 'approve' }), patch(id, { action: 'approve' })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [row] = await world.kernel.db.read(
+      tenant.id,
+      sql<{
+        n: number
+      }>`select count(*)::int as n from compliance_evidence where source_ref = ${`compliance_assessment:${id}`}`,
+    )
+    expect(row?.n).toBe(1)
+  })
+
   test.each<[string, () => object, number, string]>([
     ['without a framework', () => framework({ framework_ids: [] }), 400, 'API-001'],
     [
@@ -131,11 +167,29 @@ describe('an assessment', () => {
   })
 })
 
+/** By another program than ours: an Ed25519 key as DER (RFC 8410), and the signature over the bytes. */
+function opensslVerifies(
+  x: string,
+  { data, signature }: { readonly data: string; readonly signature: string },
+): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'parapet-openssl-'))
+  const place = (name: string, bytes: Uint8Array) => {
+    writeFileSync(join(folder, name), bytes)
+    return join(folder, name)
+  }
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.from(x, 'base64url')])
+  const key = ['-pubin', '-keyform', 'DER', '-inkey', place('key.der', der)]
+  const files = ['-in', place('data', Buffer.from(data)), '-sigfile', place('sig', Buffer.from(signature, 'base64url'))]
+  const { status } = spawnSync('openssl', ['pkeyutl', '-verify', '-rawin', ...key, ...files])
+  rmSync(folder, { recursive: true })
+  return status === 0
+}
+
 describe('exports', () => {
   const get = (id: string, format: string, accept: string) =>
     tenant.admin.get(`/compliance/assessments/${id}?format=${format}`, { headers: { accept } })
 
-  test('are valid OSCAL, a table, and a bundle that the auditor’s script verifies', async () => {
+  test('are valid OSCAL, a table, a PDF, and a bundle that the auditor’s script verifies', async () => {
     const { id } = await completed('Exported')
     const oscal = 'application/oscal+json'
     const results = await get(id, 'oscal-ar', oscal)
@@ -149,6 +203,10 @@ describe('exports', () => {
     expect(JSON.parse(poam.text)['plan-of-action-and-milestones']['poam-items']).toHaveLength(2)
     expect((await get(id, 'csv', 'text/csv')).text).toContain('"not_satisfied"')
     expect(told(await get(id, 'csv', oscal))).toEqual([422, 'COMP-022'])
+    const [printed, again] = [await get(id, 'pdf', 'application/pdf'), await get(id, 'pdf', 'application/pdf')]
+    expect(printed.text.slice(0, 5)).toBe('%PDF-')
+    expect(printed.text === again.text).toBe(true)
+    expect(printed.headers['content-disposition']).toMatch(/^attachment/)
 
     const bundle = JSON.parse((await get(id, 'bundle', 'application/vnd.parapet.bundle+json')).text)
     const { faultsOf } = await import(verifier)
@@ -159,6 +217,10 @@ describe('exports', () => {
     const bent = { ...last, record: { ...last.record, title: 'Other' } }
     expect(faultsOf({ ...bundle, chain: bundle.chain.with(-1, bent) })).not.toEqual([])
     expect(faultsOf(bundle, [])).not.toEqual([])
+    const [{ x }] = bundle.keys.filter((key: { kid: string }) => key.kid === bundle.signature.kid)
+    expect(opensslVerifies(x, { data: canonicalJson(bundle.manifest), signature: bundle.signature.value })).toBe(true)
+    const other = canonicalJson({ ...bundle.manifest, chain_size: 0 })
+    expect(opensslVerifies(x, { data: other, signature: bundle.signature.value })).toBe(false)
   })
 
   test('of an assessment that is not completed are refused', async () => {

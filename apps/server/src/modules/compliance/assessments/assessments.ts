@@ -9,12 +9,12 @@ import { join, sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { anyVersion } from '../../../kernel/http/answer/etag.ts'
-import type { Kernel } from '../../../kernel/kernel.ts'
 import { Versioned } from '../../../kernel/module/route.ts'
 import { create, hold, newRow } from '../../../kernel/resource/resource.ts'
 import { classify } from '../ai-act/classify.ts'
 import { errors } from '../errors/errors.ts'
 import type { ComplianceServices } from '../services/compliance-services.ts'
+import { agentDigest } from './agent-state.ts'
 import { complete } from './complete.ts'
 import { refuseUnknownUsers } from './people.ts'
 import { assessmentResource } from './resource.ts'
@@ -81,7 +81,7 @@ export async function createAssessment(
     ...(input.assessor_ids ?? []),
     ...(input.approver_id === undefined ? [] : [input.approver_id]),
   ])
-  const row = await newAssessment(kernel, tx, { actor, input })
+  const row = await newAssessment(services, tx, { actor, input })
   if (input.dry_run === true) return viewOf(tx, row)
   await create(tx, assessmentResource, row, { action: 'compliance.assessment.create' })
   if (input.previous_id !== undefined) {
@@ -99,7 +99,8 @@ export async function createAssessment(
   )
 }
 
-async function newAssessment(kernel: Kernel, tx: Tx, { actor, input }: Creation): Promise<AssessmentRow> {
+async function newAssessment(services: ComplianceServices, tx: Tx, { actor, input }: Creation): Promise<AssessmentRow> {
+  const { kernel } = services
   const stamps = newRow(kernel, tx)
   const isClassification = input.type === 'ai_act_classification'
   const timetable = input.timetable ?? '2026-amended'
@@ -112,6 +113,7 @@ async function newAssessment(kernel: Kernel, tx: Tx, { actor, input }: Creation)
     ...{ name: input.name, type: input.type, status: input.type === 'framework' ? 'draft' : 'in_progress' },
     framework_ids: isClassification ? [] : [...(input.framework_ids ?? [])],
     ...{ scope: input.scope ?? 'organization', agent_id: input.agent_id ?? null },
+    agent_sha256: input.agent_id === undefined ? null : await agentDigest(services, tx, input.agent_id),
     ...{ period_start: input.period_start ?? null, period_end: input.period_end ?? null },
     ...{ assessor_ids: [...(input.assessor_ids ?? [])], approver_id: input.approver_id ?? null },
     ...{ created_by: actor?.userId ?? null, submitted_by: null, submitted_at: null, timetable, answers },

@@ -6,6 +6,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { change, type Held } from '../../../kernel/resource/resource.ts'
+import { askForScores } from '../declared/ask-for-scores.ts'
 import { assessmentCompleted } from './events.ts'
 import type { AssessmentRow } from './schema.ts'
 import { type Snapshot, scoresOf, sealSnapshot, takeSnapshot } from './snapshot.ts'
@@ -34,6 +35,7 @@ export async function complete(kernel: Parts, tx: Tx, { held, actorId, action }:
     after: ({ status, snapshot_sha256 }) => ({ status, snapshot_sha256 }),
   })
   await tell(tx, row, snapshot, sealed.sha256)
+  await askForScores(kernel.clock, tx, { kind: 'assessment', id: row.id })
   return row
 }
 

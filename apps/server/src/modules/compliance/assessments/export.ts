@@ -1,36 +1,41 @@
 /**
  * A completed assessment as a file, written from its sealed snapshot: OSCAL assessment results, plan of action and
- * milestones, a table, or the bundle for auditors. Tested in assessments.test.ts.
+ * milestones, a table, a tagged PDF, or the bundle for auditors. Tested in assessments.test.ts.
  */
 import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { pdfOf } from '../../../kernel/documents/pdf/pdf.ts'
 import { csvLine } from '../../../kernel/http/body/csv.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { FileAnswer } from '../../../kernel/module/route.ts'
 import type { RecordRow } from '../declared/evidence-schema.ts'
 import { records } from '../declared/evidence-tables.ts'
 import { errors } from '../errors/errors.ts'
+import { assessmentDocument } from './document.ts'
 import { oscalPoam, oscalResults } from './oscal-results.ts'
 import type { AssessmentFormat, AssessmentRow } from './schema.ts'
 import { type Snapshot, sealedSnapshot } from './snapshot.ts'
 
 export const oscalType = 'application/oscal+json'
 export const bundleType = 'application/vnd.parapet.bundle+json'
-export const fileTypes = [oscalType, bundleType, 'text/csv'] as const
+const pdfType = 'application/pdf'
+export const fileTypes = [oscalType, bundleType, 'text/csv', pdfType] as const
 type FileType = (typeof fileTypes)[number]
 
 const typeOf: Readonly<Record<AssessmentFormat, FileType>> = {
   'oscal-ar': oscalType,
   'oscal-poam': oscalType,
   csv: 'text/csv',
+  pdf: pdfType,
   bundle: bundleType,
 }
 const defaults: Readonly<Record<FileType, AssessmentFormat>> = {
   [oscalType]: 'oscal-ar',
   [bundleType]: 'bundle',
   'text/csv': 'csv',
+  [pdfType]: 'pdf',
 }
 
 export interface Export {
@@ -55,14 +60,17 @@ export async function exportAssessment(
     throw errors.formatUnavailable({
       what: `The assessment is ${row.status}. Exports are written when it is completed.`,
     })
+  if (format === 'pdf') return bytesOf(row, form, 'pdf', await pdfOf(assessmentDocument(snapshot)))
   if (format === 'csv') return fileOf(row, form, 'csv', tableOf(snapshot))
   if (format === 'oscal-ar') return fileOf(row, form, 'oscal-ar.json', JSON.stringify(oscalResults(kernel, snapshot)))
   if (format === 'oscal-poam') return fileOf(row, form, 'oscal-poam.json', JSON.stringify(oscalPoam(kernel, snapshot)))
   return fileOf(row, form, 'bundle.json', JSON.stringify(await bundleOf(kernel, snapshot, chain)))
 }
 
-function fileOf({ id }: AssessmentRow, contentType: string, ending: string, text: string): FileAnswer {
-  const bytes = Buffer.from(text)
+const fileOf = (row: AssessmentRow, contentType: string, ending: string, text: string): FileAnswer =>
+  bytesOf(row, contentType, ending, Buffer.from(text))
+
+function bytesOf({ id }: AssessmentRow, contentType: string, ending: string, bytes: Uint8Array): FileAnswer {
   return new FileAnswer(
     { contentType, name: `assessment-${id}.${ending}`, bytes: bytes.byteLength, sha256: sha256(bytes) },
     (async function* chunks() {

@@ -27,6 +27,9 @@ const fields = {
   framework_ids: Ids,
   scope: Scope,
   agent_id: nullable(AgentId),
+  agent_sha256: nullable(
+    Type.String({ maxLength: 64, description: 'Of the registration of the agent when the assessment was made' }),
+  ),
   period_start: nullable(Timestamp),
   period_end: nullable(Timestamp),
   assessor_ids: Ids,
@@ -157,5 +160,5 @@ export const PatchAssessment = strictObject({
 })
 export type PatchAssessment = Static<typeof PatchAssessment>
 
-export const formats = ['oscal-ar', 'oscal-poam', 'csv', 'bundle'] as const
+export const formats = ['oscal-ar', 'oscal-poam', 'csv', 'pdf', 'bundle'] as const
 export type AssessmentFormat = (typeof formats)[number]

@@ -1,11 +1,13 @@
 /** Checks of agents and alerts. Tested in run-check.test.ts. */
 import { defineCheck, type Item } from './define.ts'
 import type { FactData } from './fact-data.ts'
+import { itemOf, judgeEach } from './population.ts'
 
 const loopEvents = ['aegis.alert.created', 'aegis.alert.updated', 'gateway.request.blocked']
 const agentEvents = ['aegis.agent.*']
-/** Agents and servers that the facts list at most. */
+/** Agents and open alerts that their facts list at most. */
 const mostListed = 500
+const mostOpen = 100
 
 interface Population {
   readonly active: readonly FactData[]
@@ -23,18 +25,12 @@ function activeAgents(agents: FactData | undefined): Population {
 
 const late = 'was not resolved in time'
 
-interface Tally {
-  readonly passed: number
-  readonly failed: number
-  readonly reason: string
-}
-
-/** Items of a population that is told by its number alone. */
-const counted = (noun: string, { passed, failed, reason }: Tally): readonly Item[] =>
+/** Alerts that the fact counts and does not list. */
+const counted = (passed: number, failed: number): readonly Item[] =>
   Array.from({ length: Math.max(0, passed) + Math.max(0, failed) }, (_, index) => ({
-    id: `${noun} ${index + 1}`,
+    id: `alert ${index + 1}`,
     passed: index >= failed,
-    reason,
+    reason: late,
   }))
 
 /** Open alerts by their ids, so that the evidence names those that it is about. */
@@ -57,20 +53,22 @@ export const aegisChecks = [
       const count = (name: string) => alerts?.number(name) ?? 0
       const open = ['critical', 'high', 'medium', 'low', 'info'].reduce((sum, word) => sum + count(`open_${word}`), 0)
       const failed = count('open_breached') + count('closed_30d') - count('closed_in_sla_30d')
+      const all = open + count('closed_30d')
       const items = listed(alerts?.list('open') ?? [])
       const failedListed = items.filter(({ passed }) => !passed).length
-      const unlisted = open + count('closed_30d') - items.length - (failed - failedListed)
-      const rest = counted('alert', { passed: unlisted, failed: failed - failedListed, reason: late })
-      return { items: [...items, ...rest] }
+      const unlisted = counted(all - items.length - (failed - failedListed), failed - failedListed)
+      // The newest open ones are listed too, by another statement.
+      const recount = items.length < mostOpen ? { recount: items.length + count('closed_30d') } : {}
+      return { items: [...items, ...unlisted], population: all, ...recount }
     },
   }),
   defineCheck({
     id: 'aegis.agents_owned',
-    version: 1,
-    title: 'Every active agent has a human owner',
+    version: 2,
+    title: 'Every active agent is owned by an active person',
     severity: 'high',
-    reads: [{ fact: 'aegis.agents' }],
-    population: 'Active agents of the registry, counted; recounted from their list',
+    reads: [{ fact: 'aegis.agent_controls' }, { fact: 'iam.people' }],
+    population: 'Active agents of the registry, counted as all without those that are not active; recounted one by one',
     freshnessDays: 1,
     triggers: agentEvents,
     claims: [
@@ -82,14 +80,14 @@ export const aegisChecks = [
       ],
       ...['~owasp-agentic-2026 ASI03'],
     ],
-    evaluate: ([agents]) => {
-      const { active, ...counts } = activeAgents(agents)
-      const items = active.map((agent) => ({
-        id: agent.text('id'),
-        passed: agent.maybeText('owner_user_id') !== null,
-        reason: 'has no owner',
-      }))
-      return { items, ...counts }
+    evaluate: ([agents, people]) => {
+      const active = new Set((people?.list('items') ?? []).map((person) => person.text('id')))
+      const isWhole = active.size === people?.number('total')
+      return judgeEach(agents, (agent) => {
+        const owner = agent.text('owner_user_id')
+        // An owner outside of a list that was cut may be active.
+        return itemOf(agent.text('id'), active.has(owner) || !isWhole ? null : 'is owned by nobody who is active')
+      })
     },
   }),
   defineCheck({
@@ -119,59 +117,24 @@ export const aegisChecks = [
   }),
   defineCheck({
     id: 'aegis.agents_classified',
-    version: 1,
-    title: 'Every active agent has a completed classification under the EU AI Act',
+    version: 2,
+    title: 'Every active agent has a classification under the EU AI Act that is newer than its last material change',
     severity: 'high',
-    reads: [{ fact: 'aegis.agents' }, { fact: 'compliance.classifications' }],
-    population: 'Active agents of the registry, counted; recounted from their list',
+    reads: [{ fact: 'aegis.agent_controls' }, { fact: 'compliance.classifications' }],
+    population: 'Active agents of the registry, counted as all without those that are not active; recounted one by one',
     freshnessDays: 1,
     triggers: [...agentEvents, 'compliance.assessment.completed'],
     claims: ['~eu-ai-act Art. 6(4)', '~nist-ai-rmf-1.0 MAP 1.1', '~iso-42001-2023 A.5.2'],
     evaluate: ([agents, classifications]) => {
-      const { active, ...counts } = activeAgents(agents)
-      const classified = new Set((classifications?.list('classifications') ?? []).map((one) => one.text('agent_id')))
-      const items = active.map((agent) => ({
-        id: agent.text('id'),
-        passed: classified.has(agent.text('id')),
-        reason: 'was never classified',
-      }))
-      return { items, ...counts }
-    },
-  }),
-  defineCheck({
-    id: 'aegis.agents_guarded',
-    version: 1,
-    title: 'Every active agent stands under enforced guardrails, on what it is told and what it answers',
-    severity: 'high',
-    reads: [{ fact: 'aegis.guardrails' }],
-    population: 'Active agents, counted',
-    freshnessDays: 1,
-    triggers: [...agentEvents, 'aegis.guardrail.rolled_out'],
-    claims: ['~owasp-agentic-2026 ASI02', '~nist-ai-rmf-1.0 MANAGE 4.1', '~iso-42001-2023 A.6.2.6'],
-    evaluate: ([guardrails]) => {
-      const [all, covered] = [guardrails?.number('agents') ?? 0, guardrails?.number('agents_covered') ?? 0]
-      return { items: counted('agent', { passed: covered, failed: all - covered, reason: 'is not covered' }) }
-    },
-  }),
-  defineCheck({
-    id: 'aegis.mcp_tools_pinned',
-    version: 1,
-    title: 'Every tool of an active MCP server is approved and pinned, and no other is let through',
-    severity: 'high',
-    reads: [{ fact: 'aegis.mcp_servers' }],
-    population: 'Active MCP servers of the registry, counted; recounted from their list',
-    freshnessDays: 1,
-    triggers: ['aegis.mcp_server.scanned', 'aegis.mcp_tool.changed'],
-    claims: ['~owasp-agentic-2026 ASI04', '~nist-ai-rmf-1.0 GOVERN 6.1', '~iso-42001-2023 A.10.3'],
-    evaluate: ([servers]) => {
-      const active = (servers?.list('servers') ?? []).filter((server) => server.text('status') === 'active')
-      const items = active.map((server) => ({
-        id: server.text('slug'),
-        passed: server.number('undecided') === 0 && server.text('default_action') === 'deny',
-        reason: server.number('undecided') === 0 ? 'lets calls through by default' : 'has tools that nobody decided',
-      }))
-      const isWhole = (servers?.number('total') ?? 0) <= mostListed
-      return { items, population: servers?.number('active') ?? 0, ...(isWhole ? { recount: active.length } : {}) }
+      const newest = new Map<string, string | null>()
+      for (const one of classifications?.list('classifications') ?? [])
+        if (!newest.has(one.text('agent_id'))) newest.set(one.text('agent_id'), one.maybeText('agent_sha256'))
+      return judgeEach(agents, (agent) => {
+        const classified = newest.get(agent.text('id'))
+        if (classified === undefined) return itemOf(agent.text('id'), 'was never classified')
+        const isSame = classified === agent.text('material_sha256')
+        return itemOf(agent.text('id'), isSame ? null : 'has changed since it was classified')
+      })
     },
   }),
 ]

@@ -48,6 +48,10 @@ export class FactData {
     return new FactData(`${this.#fact}.${name}`, value)
   }
 
+  maybeObject(name: string): FactData | null {
+    return this.#data[name] === null || this.#data[name] === undefined ? null : this.object(name)
+  }
+
   list(name: string): readonly FactData[] {
     const value = this.#data[name]
     if (!Array.isArray(value)) throw this.#wrong(name, 'a list')

@@ -1,8 +1,11 @@
 /** Checks of the gateway's policies, providers and decisions. Tested in run-check.test.ts. */
 import { defineCheck, type Evaluation } from './define.ts'
 import type { FactData } from './fact-data.ts'
+import { isOlder, itemOf } from './population.ts'
 
 const policyEvents = ['gateway.policy.*']
+const population = 'Policies that are published, counted; recounted with their published versions'
+const reviewDays = 365
 
 /** Every policy in force that does not only watch, by what its protection says. */
 function ofPolicies(policies: FactData | undefined, failing: (protection: FactData) => string | null): Evaluation {
@@ -10,8 +13,10 @@ function ofPolicies(policies: FactData | undefined, failing: (protection: FactDa
   return {
     items: published.map((policy) => {
       const reason = policy.text('mode') === 'enforce' ? failing(policy.object('protection')) : 'does not enforce'
-      return { id: `${policy.text('name')}@${policy.number('version')}`, passed: reason === null, reason: reason ?? '' }
+      return itemOf(`${policy.text('name')}@${policy.number('version')}`, reason)
     }),
+    population: policies?.number('total') ?? 0,
+    recount: published.length,
   }
 }
 
@@ -20,11 +25,11 @@ const acts = (action: string): boolean => action === 'block' || action === 'reda
 export const gatewayChecks = [
   defineCheck({
     id: 'gateway.injection_blocking',
-    version: 1,
+    version: 2,
     title: 'Every published policy blocks prompt injection',
     severity: 'critical',
     reads: [{ fact: 'gateway.policies' }],
-    population: 'Policies in force, each in its published version',
+    population,
     freshnessDays: 1,
     triggers: [...policyEvents, 'gateway.request.blocked'],
     claims: [
@@ -44,11 +49,11 @@ export const gatewayChecks = [
   }),
   defineCheck({
     id: 'gateway.pii_redaction',
-    version: 1,
+    version: 2,
     title: 'Every published policy redacts or blocks sensitive data',
     severity: 'high',
     reads: [{ fact: 'gateway.policies' }],
-    population: 'Policies in force, each in its published version',
+    population,
     freshnessDays: 1,
     triggers: policyEvents,
     claims: [
@@ -63,11 +68,11 @@ export const gatewayChecks = [
   }),
   defineCheck({
     id: 'gateway.output_filter',
-    version: 1,
+    version: 2,
     title: 'Every published policy scans answers for secrets',
     severity: 'high',
     reads: [{ fact: 'gateway.policies' }],
-    population: 'Policies in force, each in its published version',
+    population,
     freshnessDays: 1,
     triggers: policyEvents,
     claims: ['~owasp-llm-2025 LLM05:2025', '~owasp-llm-2025 LLM02:2025', '~nist-ai-600-1 MG-3.2-005'],
@@ -79,11 +84,11 @@ export const gatewayChecks = [
   }),
   defineCheck({
     id: 'gateway.fail_closed',
-    version: 1,
+    version: 2,
     title: 'No published policy lets calls through when a step fails',
     severity: 'high',
     reads: [{ fact: 'gateway.policies' }],
-    population: 'Policies in force, each in its published version',
+    population,
     freshnessDays: 1,
     triggers: policyEvents,
     claims: ['~owasp-asvs-5.0 V16.5.3', '~nist-ai-rmf-1.0 MEASURE 2.6'],
@@ -95,11 +100,11 @@ export const gatewayChecks = [
   }),
   defineCheck({
     id: 'gateway.provider_terms',
-    version: 1,
-    title: 'Every enabled provider has its residency recorded',
+    version: 2,
+    title: 'Every enabled provider has residency, training and retention terms, reviewed within a year',
     severity: 'medium',
     reads: [{ fact: 'gateway.providers' }],
-    population: 'Enabled providers that call a model',
+    population: 'Enabled providers that call a model, counted by their kind; recounted from their list',
     freshnessDays: 30,
     triggers: ['gateway.provider.*'],
     claims: [
@@ -112,14 +117,23 @@ export const gatewayChecks = [
       ],
       ...['~nist-ai-rmf-1.0 GOVERN 6.1', '~iso-42001-2023 A.10.3', '~owasp-llm-2025 LLM03:2025'],
     ],
-    evaluate: ([providers]) => ({
-      items: (providers?.list('providers') ?? [])
-        .filter((provider) => provider.text('status') === 'enabled' && !provider.flag('offline'))
-        .map((provider) => ({
-          id: provider.text('name'),
-          passed: provider.texts('residency').length > 0,
-          reason: 'has no residency recorded',
-        })),
-    }),
+    evaluate: ([providers], { atMs }) => {
+      const called = (providers?.list('providers') ?? []).filter(
+        (provider) => provider.text('status') === 'enabled' && !provider.flag('offline'),
+      )
+      return {
+        items: called.map((provider) => itemOf(provider.text('name'), missingTerm(provider, atMs))),
+        population: providers?.number('total') ?? 0,
+        recount: called.length,
+      }
+    },
   }),
 ]
+
+function missingTerm(provider: FactData, atMs: number): string | null {
+  const terms = provider.object('terms')
+  if (provider.texts('residency').length === 0) return 'has no residency recorded'
+  if (terms.maybeFlag('training_opt_out') === null) return 'has no record of whether it trains on prompts'
+  if (terms.maybeNumber('retention_days') === null) return 'has no retention recorded'
+  return isOlder(terms.maybeText('reviewed_at'), atMs, reviewDays) ? 'was not reviewed for a year' : null
+}

@@ -1,83 +1,93 @@
-/** Checks of people and keys. Tested in run-check.test.ts. */
-import { defineCheck, type Item } from './define.ts'
+/** Checks of people and keys. Tested in run-check.test.ts and populations.test.ts. */
+import { defineCheck } from './define.ts'
+import { isOlder, itemOf, judgeEach } from './population.ts'
 
-const dayMs = 86_400_000
 const dormantDays = 90
+const reviewDays = 90
+const people = [{ fact: 'iam.people' }]
+const administrators = 'Active people whose roles administer a module, without accounts kept for emergencies'
 
-/** People who passed and people who did not, where only their numbers are known. */
-const numbered = (passed: number, failed: number, reason: string): readonly Item[] => [
-  ...Array.from({ length: failed }, (_, index) => ({ id: `person ${index + 1}`, passed: false, reason })),
-  ...Array.from({ length: passed }, (_, index) => ({ id: `person ${failed + index + 1}`, passed: true })),
-]
-
-export const iamChecks = [
+const peopleChecks = [
   defineCheck({
     id: 'iam.mfa_enforced',
-    version: 1,
+    version: 2,
     title: 'Every active person signs in with a second factor',
     severity: 'high',
-    reads: [{ fact: 'iam.second_factors' }],
-    population: 'Active accounts of people, counted; recounted as those with and those without a factor',
+    reads: people,
+    population:
+      'Active accounts of people, counted as all people without those who are not active; recounted as they are listed',
     freshnessDays: 1,
+    triggers: ['iam.credential.changed', 'iam.user.role_changed'],
     claims: [
       ...['~iso-27001-2022 A.8.5', '~soc2-tsc-2017 CC6.1', 'owasp-asvs-5.0 V6.3.3', '~nist-csf-2.0 PR.AA-03'],
       ...['~gdpr Art. 32(1)', '~owasp-agentic-2026 ASI03'],
     ],
-    evaluate: ([factors]) => {
-      const [people, withFactor, without] = ['people', 'with_factor', 'without'].map(
-        (name) => factors?.number(name) ?? 0,
-      )
-      return {
-        items: numbered(withFactor ?? 0, without ?? 0, 'has no second factor'),
-        population: people ?? 0,
-        recount: (withFactor ?? 0) + (without ?? 0),
-      }
-    },
+    evaluate: ([fact]) =>
+      judgeEach(fact, (person) =>
+        itemOf(person.text('id'), person.flag('second_factor') ? null : 'has no second factor'),
+      ),
   }),
   defineCheck({
     id: 'iam.admins_phishing_resistant',
-    version: 1,
-    title: 'Every administrator has a second factor',
+    version: 2,
+    title: 'Every administrator signs in with a passkey or a hardware key',
     severity: 'critical',
-    reads: [{ fact: 'iam.privileged_accounts' }],
-    population: 'Active people whose roles administer a module, without accounts kept for emergencies',
+    reads: people,
+    population: administrators,
     freshnessDays: 1,
+    triggers: ['iam.credential.changed', 'iam.user.role_changed'],
     claims: ['~iso-27001-2022 A.8.2', '~soc2-tsc-2017 CC6.3', '~nist-csf-2.0 PR.AA-03'],
-    evaluate: ([privileged]) => {
-      const accounts = privileged?.list('accounts') ?? []
-      const people = accounts.filter((account) => !account.flag('emergency'))
-      return {
-        items: people.map((account) => ({
-          id: account.text('user_id'),
-          passed: account.flag('second_factor'),
-          reason: 'administers without a second factor',
-        })),
-        population: (privileged?.number('total') ?? 0) - (accounts.length - people.length),
-      }
-    },
+    evaluate: ([fact]) =>
+      judgeEach(fact, (person) => {
+        if (!person.flag('administers') || person.flag('emergency')) return null
+        return itemOf(person.text('id'), person.flag('passkey') ? null : 'administers without a passkey')
+      }),
   }),
   defineCheck({
     id: 'iam.dormant_users',
-    version: 1,
-    title: 'No privileged account was unused for more than 90 days',
+    version: 2,
+    title: 'No active account was unused for more than 90 days',
     severity: 'medium',
-    reads: [{ fact: 'iam.privileged_accounts' }],
-    population: 'Active people whose roles administer a module, without accounts kept for emergencies',
+    reads: people,
+    population: 'Active accounts of people, without accounts kept for emergencies',
     freshnessDays: 1,
     claims: ['~iso-27001-2022 A.5.18', '~soc2-tsc-2017 CC6.2', '~nist-csf-2.0 PR.AA-05'],
-    evaluate: ([privileged], { atMs }) => {
-      const accounts = privileged?.list('accounts') ?? []
-      const people = accounts.filter((account) => !account.flag('emergency'))
+    evaluate: ([fact], { atMs }) =>
+      judgeEach(fact, (person) => {
+        if (person.flag('emergency')) return null
+        const isUnused = isOlder(person.text('last_used_at'), atMs, dormantDays)
+        return itemOf(person.text('id'), isUnused ? `was unused for more than ${dormantDays} days` : null)
+      }),
+  }),
+  defineCheck({
+    id: 'iam.admin_count',
+    version: 2,
+    title: 'There are at least two administrators, and not too many',
+    severity: 'medium',
+    reads: people,
+    population: 'The tenant: at least 2 administrators, at most 3 or 5 % of its people',
+    freshnessDays: 1,
+    triggers: ['iam.credential.changed', 'iam.user.role_changed'],
+    claims: ['~iso-27001-2022 A.8.2', '~iso-27001-2022 A.5.3', '~soc2-tsc-2017 CC6.3'],
+    evaluate: ([fact]) => {
+      const {
+        items,
+        population = 0,
+        recount = 0,
+      } = judgeEach(fact, (person) => (person.flag('administers') ? itemOf(person.text('id'), null) : null))
+      const most = Math.max(3, Math.floor(0.05 * (fact?.number('total') ?? 0)))
+      const isInRange = population >= 2 && population <= most
       return {
-        items: people.map((account) => ({
-          id: account.text('user_id'),
-          passed: atMs - Date.parse(account.text('last_used_at')) <= dormantDays * dayMs,
-          reason: `was unused for more than ${dormantDays} days`,
-        })),
-        population: (privileged?.number('total') ?? 0) - (accounts.length - people.length),
+        items: [itemOf('tenant', isInRange ? null : `has ${population} administrators; 2 to ${most} pass`)],
+        population: 1,
+        // A list that was cut, or counts that differ, cannot be judged.
+        recount: recount === population && items.length === population ? 1 : 0,
       }
     },
   }),
+]
+
+const accessChecks = [
   defineCheck({
     id: 'iam.keys_expire',
     version: 1,
@@ -94,43 +104,83 @@ export const iamChecks = [
       const failed = Math.max(count('older'), count('without_expiry'))
       const ages = ['up_to_30_days', 'up_to_90_days', 'up_to_365_days', 'older'].map(count)
       return {
-        items: [
-          ...Array.from({ length: failed }, (_, index) => ({
-            id: `key ${index + 1}`,
-            passed: false,
-            reason: 'does not expire, or is older than a year',
-          })),
-          ...Array.from({ length: Math.max(0, total - failed) }, (_, index) => ({
-            id: `key ${failed + index + 1}`,
-            passed: true,
-          })),
-        ],
+        items: Array.from({ length: Math.max(total, failed) }, (_, index) =>
+          itemOf(`key ${index + 1}`, index < failed ? 'does not expire, or is older than a year' : null),
+        ),
         population: total,
         recount: ages.reduce((sum, number) => sum + number, 0),
       }
     },
   }),
   defineCheck({
-    id: 'iam.admin_count',
+    id: 'iam.leavers_disabled',
     version: 1,
-    title: 'There are at least two administrators, and not too many',
-    severity: 'medium',
-    reads: [{ fact: 'iam.privileged_accounts' }, { fact: 'iam.second_factors' }],
-    population: 'The tenant: at least 2 administrators, at most 3 or 5 % of its people',
+    title: 'People who left have no access a day later',
+    severity: 'high',
+    reads: [{ fact: 'iam.leavers' }],
+    population: 'People whose account was deactivated or removed by the directory',
     freshnessDays: 1,
-    claims: ['~iso-27001-2022 A.8.2', '~iso-27001-2022 A.5.3', '~soc2-tsc-2017 CC6.3'],
-    evaluate: ([privileged, factors]) => {
-      const count = privileged?.number('total') ?? 0
-      const most = Math.max(3, Math.floor(0.05 * (factors?.number('people') ?? 0)))
+    triggers: ['iam.user.suspended'],
+    claims: [
+      ...['~iso-27001-2022 A.5.18', '~iso-27001-2022 A.6.5', '~soc2-tsc-2017 CC6.2', '~nist-csf-2.0 PR.AA-05'],
+      ...['~gdpr Art. 32(1)'],
+    ],
+    evaluate: ([fact], { atMs }) =>
+      judgeEach(fact, (person) => {
+        const sessions = person.number('live_sessions')
+        const keys = person.number('live_keys')
+        const hasAccess = !person.flag('disabled') || sessions > 0 || keys > 0
+        const isLate = isOlder(person.text('left_at'), atMs, 1)
+        return itemOf(
+          person.text('id'),
+          hasAccess && isLate ? `left and still has access: ${sessions} sessions, ${keys} keys` : null,
+        )
+      }),
+  }),
+  defineCheck({
+    id: 'iam.access_review_current',
+    version: 1,
+    title: 'The last access review closed within 90 days, and none is overdue',
+    severity: 'medium',
+    reads: [{ fact: 'iam.access_reviews' }],
+    population: 'The tenant with its last closed access review, and each open one',
+    freshnessDays: 7,
+    triggers: ['iam.access_review.*'],
+    claims: ['~iso-27001-2022 A.5.18', '~soc2-tsc-2017 CC6.3', '~nist-csf-2.0 PR.AA-05', '~iso-27001-2022 A.8.2'],
+    evaluate: ([fact], { atMs }) => {
+      const reviews = fact?.list('items') ?? []
+      const closed = reviews.flatMap((review) => review.maybeText('closed_at') ?? []).sort()
+      const {
+        items,
+        population = 0,
+        recount = 0,
+      } = judgeEach(fact, (review) => {
+        if (review.text('status') === 'closed') return null
+        const isOverdue = Date.parse(review.text('due_at')) < atMs && review.number('undecided') > 0
+        return itemOf(review.text('id'), isOverdue ? `is overdue with ${review.number('undecided')} items` : null)
+      })
+      const isCurrent = !isOlder(closed.at(-1) ?? null, atMs, reviewDays)
       return {
-        items: [
-          {
-            id: 'tenant',
-            passed: count >= 2 && count <= most,
-            reason: `has ${count} administrators; 2 to ${most} pass`,
-          },
-        ],
+        items: [itemOf('tenant', isCurrent ? null : `closed no access review in ${reviewDays} days`), ...items],
+        ...{ population: population + 1, recount: recount + 1 },
       }
     },
   }),
+  defineCheck({
+    id: 'iam.sso_enforced',
+    version: 1,
+    title: 'People of proven domains sign in by single sign-on only',
+    severity: 'medium',
+    reads: [{ fact: 'iam.sso_domains' }],
+    population: 'Proven domains of active single sign-on connections, counted in their rows; recounted one by one',
+    freshnessDays: 7,
+    triggers: ['iam.sso_connection.*'],
+    claims: ['~iso-27001-2022 A.8.5', '~iso-27001-2022 A.5.16', '~soc2-tsc-2017 CC6.1', '~nist-csf-2.0 PR.AA-03'],
+    evaluate: ([fact]) =>
+      judgeEach(fact, (one) =>
+        itemOf(one.text('domain'), one.flag('enforced') ? null : 'allows sign-in by password beside single sign-on'),
+      ),
+  }),
 ]
+
+export const iamChecks = [...peopleChecks, ...accessChecks]

@@ -11,6 +11,7 @@ import { ProblemError } from '../../../kernel/errors/problem.ts'
 import { systemCaller } from '../../../kernel/facts/facts.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { version as platformVersion } from '../../../version.ts'
+import { askForScores } from '../declared/ask-for-scores.ts'
 import type { CheckRow } from '../declared/check-schema.ts'
 import { checkStates } from '../declared/check-table.ts'
 import type { EvidenceRow } from '../declared/evidence-schema.ts'
@@ -119,7 +120,8 @@ async function sealRuns(kernel: SealParts, tx: Tx, { runs, at, cause }: Sealing)
     tx,
     rows.map((row, index) => unplacedOf(row, runs[index]?.document ?? '')),
   )
-  await noteStates(tx, { runs, rows, at, cause })
+  const moved = await noteStates(tx, { runs, rows, at, cause })
+  if (moved !== undefined) await askForScores(kernel.clock, tx, { kind: 'check', id: moved.id })
   const last = sealed.at(-1)
   await tx.audit('compliance.evidence.create', {
     target: `compliance_chain:${tx.tenantId}`,
@@ -166,7 +168,8 @@ interface Noting extends Sealing {
   readonly rows: readonly EvidenceRow[]
 }
 
-async function noteStates(tx: Tx, { runs, rows, at, cause }: Noting): Promise<void> {
+/** Gives the first check whose outcome is another one than before. */
+async function noteStates(tx: Tx, { runs, rows, at, cause }: Noting): Promise<CheckRow | undefined> {
   const before = new Map(
     (await tx.query(sql<CheckRow>`select ${checkStates.columns} from compliance_check`)).map((row) => [row.id, row]),
   )
@@ -187,6 +190,7 @@ async function noteStates(tx: Tx, { runs, rows, at, cause }: Noting): Promise<vo
       failed = excluded.failed, run_at = excluded.run_at, due_at = excluded.due_at,
       first_failed_at = excluded.first_failed_at, evidence_id = excluded.evidence_id`)
   for (const state of states) await tell(tx, state, before.get(state.id) ?? null, cause)
+  return states.find((state) => before.get(state.id)?.outcome !== state.outcome)
 }
 
 function firstFailed(outcome: CheckRow['outcome'], known: CheckRow | undefined, at: string): string | null {

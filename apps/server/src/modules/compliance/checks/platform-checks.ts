@@ -1,9 +1,10 @@
-/** Checks of the audit log, backups, kill switches and this module's own evidence. Tested in run-check.test.ts. */
+/** Checks of the audit log, backups, keys, kill switches and this module's own evidence. Tested in run-check.test.ts. */
 import { defineCheck } from './define.ts'
+import { dayMs, isOlder, itemOf, judgeEach } from './population.ts'
 
-const dayMs = 86_400_000
 const daySeconds = 86_400
 const oldestCheckpointMs = 600_000
+const certificateDays = 14
 
 export const platformChecks = [
   defineCheck({
@@ -75,12 +76,50 @@ export const platformChecks = [
     }),
   }),
   defineCheck({
-    id: 'compliance.evidence_current',
+    id: 'admin.keys_rotated',
     version: 1,
+    title: 'The data key of the tenant is not past its age',
+    severity: 'medium',
+    reads: [{ fact: 'admin.data_keys' }],
+    population: 'The data key that encrypts new data; versions counted by the highest number, recounted one by one',
+    freshnessDays: 1,
+    triggers: ['admin.key.rotated'],
+    claims: ['~iso-27001-2022 A.8.24', '~soc2-tsc-2017 CC6.1', '~owasp-asvs-5.0 V11.1.1'],
+    evaluate: ([keys], { atMs }) => {
+      const days = keys?.maybeNumber('max_days') ?? null
+      return judgeEach(keys, (key) => {
+        if (!key.flag('current')) return null
+        const id = `version ${key.number('version')}`
+        // The job that replaces keys runs once a day.
+        const isOld = days !== null && isOlder(key.text('created_at'), atMs, days + 1)
+        return itemOf(id, days === null ? 'is never replaced by its age' : isOld ? `is older than ${days} days` : null)
+      })
+    },
+  }),
+  defineCheck({
+    id: 'admin.tls',
+    version: 1,
+    title: 'Certificates of identity providers are valid for more than 14 days',
+    severity: 'high',
+    reads: [{ fact: 'iam.sso_certificates' }],
+    population: 'Active SAML connections, counted by their settings; recounted by their type',
+    freshnessDays: 1,
+    triggers: ['iam.sso_connection.*'],
+    claims: ['~iso-27001-2022 A.8.24', '~nist-csf-2.0 PR.AA-03', '~soc2-tsc-2017 CC6.7'],
+    evaluate: ([certificates], { atMs }) =>
+      judgeEach(certificates, (one) => {
+        const until = one.maybeText('expires_at')
+        const isEnding = until === null || Date.parse(until) - atMs <= certificateDays * dayMs
+        return itemOf(one.text('id'), isEnding ? `has no certificate for the next ${certificateDays} days` : null)
+      }),
+  }),
+  defineCheck({
+    id: 'compliance.evidence_current',
+    version: 2,
     title: 'No evidence that supports a control has expired',
     severity: 'medium',
     reads: [{ fact: 'compliance.evidence' }],
-    population: 'Evidence that people linked to applicable controls of adopted frameworks',
+    population: 'Evidence that people linked to controls, counted in the store; recounted by the links',
     freshnessDays: 1,
     triggers: ['compliance.evidence.*'],
     claims: ['~iso-27001-2022 A.5.28', '~iso-27001-2022 A.5.36', '~soc2-tsc-2017 CC4.1'],
@@ -88,11 +127,11 @@ export const platformChecks = [
       const linked = evidence?.number('linked') ?? 0
       const expired = evidence?.number('expired') ?? 0
       return {
-        items: Array.from({ length: linked }, (_, index) => ({
-          id: `evidence ${index + 1}`,
-          passed: index >= expired,
-          reason: 'has expired',
-        })),
+        items: Array.from({ length: linked }, (_, index) =>
+          itemOf(`evidence ${index + 1}`, index < expired ? 'has expired' : null),
+        ),
+        population: linked,
+        recount: evidence?.number('linked_recount') ?? 0,
       }
     },
   }),

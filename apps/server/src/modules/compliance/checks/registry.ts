@@ -1,12 +1,17 @@
 /** Every check, by id, and by the control that it supports. */
 import { aegisChecks } from './aegis-checks.ts'
+import { agentControlChecks } from './agent-control-checks.ts'
+import { dataChecks } from './data-checks.ts'
 import type { CheckDefinition } from './define.ts'
 import { gatewayChecks } from './gateway-checks.ts'
 import { iamChecks } from './iam-checks.ts'
 import { platformChecks } from './platform-checks.ts'
+import { exposureChecks } from './risk-checks.ts'
+import { trafficChecks } from './traffic-checks.ts'
 
 export const checks: readonly CheckDefinition[] = [
-  ...[...iamChecks, ...gatewayChecks, ...aegisChecks, ...platformChecks],
+  ...[...iamChecks, ...gatewayChecks, ...trafficChecks, ...aegisChecks, ...agentControlChecks],
+  ...[...exposureChecks, ...dataChecks, ...platformChecks],
 ]
 
 const byId = new Map(checks.map((check) => [check.id, check]))

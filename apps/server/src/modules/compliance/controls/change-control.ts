@@ -12,6 +12,7 @@ import { Versioned } from '../../../kernel/module/route.ts'
 import { change, type Held, hold, resource } from '../../../kernel/resource/resource.ts'
 import type { RepeatableCall } from '../../../kernel/second-person/call.ts'
 import { needSecondPerson } from '../../../kernel/second-person/second-person.ts'
+import { askForScores } from '../declared/ask-for-scores.ts'
 import type { Control, ControlRow, PatchControl, Remediation } from '../declared/control-schema.ts'
 import { controls } from '../declared/control-table.ts'
 import { claims } from '../declared/evidence-tables.ts'
@@ -47,6 +48,7 @@ export async function changeControl(
     action: 'compliance.control.update',
     changes: changesOf(services, row, input),
   })
+  await askForScores(kernel.clock, tx, { kind: 'control', id: row.id })
   return new Versioned(await controlView(tx, changed, kernel.clock.now()), changed.version)
 }
 

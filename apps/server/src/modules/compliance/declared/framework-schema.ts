@@ -43,6 +43,7 @@ export const FrameworkRow = strictObject({
   ...fields,
   document_id: nullable(Uuid),
   profile_id: nullable(Uuid),
+  told_score: nullable(Type.Number({ minimum: 0, maximum: 100 })),
 })
 export type FrameworkRow = Static<typeof FrameworkRow>
 

@@ -14,6 +14,7 @@ import { anyVersion } from '../../../kernel/http/answer/etag.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { add, hold, resource, write } from '../../../kernel/resource/resource.ts'
 import { UnpackError } from '../../../kernel/unpack/port.ts'
+import { askForScores } from '../declared/ask-for-scores.ts'
 import type { EvidenceRow, NewEvidence } from '../declared/evidence-schema.ts'
 import { claims, evidence } from '../declared/evidence-tables.ts'
 import { errors } from '../errors/errors.ts'
@@ -142,6 +143,7 @@ async function store(kernel: Kernel, tx: Tx, { actor, input, content }: Storing)
       ? await addFirst(kernel, tx, { actor, input, content, made })
       : await addVersion(kernel, tx, { id: before, input, content, made })
   await link(kernel, tx, row.id, input.claims ?? [])
+  await askForScores(kernel.clock, tx, { kind: 'evidence', id: row.id })
   const [record] = await appendRecords(kernel, tx, [
     {
       record: {

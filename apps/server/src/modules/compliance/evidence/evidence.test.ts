@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
+import { type ZipPart, zip } from '../../../kernel/unpack/testing/files.ts'
 import { isIncluded } from './merkle.ts'
 
 let world: World
@@ -19,6 +20,8 @@ const document = (rest: object = {}) => ({
   ...{ kind: 'document', title: 'Access policy', file: file('policy.txt', 'Access is granted by role.') },
   ...rest,
 })
+const archived = (parts: readonly ZipPart[]) =>
+  document({ file: { name: 'a.zip', content: zip(parts).toString('base64') } })
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 const octets = { headers: { accept: 'application/octet-stream' } }
 
@@ -55,6 +58,22 @@ describe('a document', () => {
     ['that is a program', document({ file: file('a.pdf', '\x7fELF') }), 422, 'COMP-012'],
     ['that is SVG', document({ file: file('a.svg', '<svg/>') }), 422, 'COMP-012'],
     ['that is an empty archive of lies', document({ file: file('a.zip', 'PK\x03\x04broken') }), 422, 'COMP-012'],
+    ['that is empty', document({ file: { name: 'a.txt', content: '' } }), 400, 'API-001'],
+    ['that is HTML under another name', document({ file: file('a.pdf', '<html><script>1</script>') }), 422, 'COMP-012'],
+    [
+      'that is an archive with a path out of it',
+      archived([{ name: '../../etc/cron.d/x', content: 'x' }]),
+      422,
+      'COMP-014',
+    ],
+    [
+      'that is an archive with a link',
+      archived([{ name: 'a', content: '/etc/passwd', mode: 0o120777 }]),
+      422,
+      'COMP-014',
+    ],
+    ['that is a bomb', archived([{ name: 'a.txt', content: Buffer.alloc(30 * 1_048_576, 97) }]), 422, 'COMP-014'],
+    ['that is an encrypted archive', archived([{ name: 'a.txt', content: 'x', flags: 1 }]), 422, 'COMP-014'],
     ['that is no base64', document({ file: { name: 'a.txt', content: '%%%%' } }), 400, 'API-001'],
     ['without a file', document({ file: undefined }), 400, 'API-001'],
     [

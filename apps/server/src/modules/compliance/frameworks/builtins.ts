@@ -32,7 +32,7 @@ function builtinRow(kernel: Parts, tx: Tx, catalog: BuiltinCatalog): FrameworkRo
     groups: groups.map((group) => ({ id: group.id, title: group.title, parent: null })),
     adoption: isFirst ? 'adopted' : 'not_adopted',
     adopted_at: isFirst ? row.created_at : null,
-    ...{ weight: weightOf(mandatory), document_id: null, profile_id: null },
+    ...{ weight: weightOf(mandatory), document_id: null, profile_id: null, told_score: null },
   }
 }
 

@@ -68,7 +68,7 @@ const unscored: Score = {
 }
 
 export function frameworkView(row: FrameworkRow, scores: Scores): Framework {
-  const { version: _version, document_id: _document, profile_id: _profile, ...shown } = row
+  const { version: _version, document_id: _document, profile_id: _profile, told_score: _told, ...shown } = row
   return { ...shown, live_score: scores.get(row.id) ?? unscored }
 }
 

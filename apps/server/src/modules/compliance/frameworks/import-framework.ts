@@ -222,7 +222,7 @@ async function keep(
     withdrawn_count: withdrawn,
     groups: read.groups.map((group) => ({ ...group, id: group.id.slice(0, 250), title: group.title.slice(0, 500) })),
     ...{ adoption: 'not_adopted', adopted_at: null, weight: weightOf(isMandatory) },
-    ...{ document_id: ids.document, profile_id: ids.profile },
+    ...{ document_id: ids.document, profile_id: ids.profile, told_score: null },
   }
   await create(tx, frameworkResource, row, {
     action: 'compliance.framework.create',

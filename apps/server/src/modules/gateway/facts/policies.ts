@@ -26,6 +26,7 @@ export const policiesFact = defineFact({
   description: 'Policies in force: the published version of each, whom it binds, and what it demands where it binds.',
   permission: 'gateway:read',
   schema: strictObject({
+    total: Type.Integer({ minimum: 0, description: 'Published policies, counted' }),
     policies: Type.Array(
       strictObject({
         id,
@@ -41,7 +42,10 @@ export const policiesFact = defineFact({
   }),
   read: async ({ tx }) => {
     const rows = await tx.query(inForce)
+    const counted = await tx.first(sql<{ total: number }>`
+      select count(*)::int as total from gateway_policy where status = 'published'`)
     return {
+      total: counted?.total ?? 0,
       policies: rows.map(({ document, ...row }) => ({
         ...row,
         mode: complete(document).mode,

@@ -1,10 +1,10 @@
 /** The bytes of a report in a format: equal documents give equal bytes. Tested in formats.test.ts. */
 import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
+import { htmlOf } from '../../../kernel/documents/html.ts'
+import { pdfOf } from '../../../kernel/documents/pdf/pdf.ts'
 import type { ReportFormat } from '../declared/report-words.ts'
 import { csvOf } from './csv.ts'
-import { htmlOf } from './html.ts'
-import type { ReportDocument } from './model/document.ts'
-import { pdfOf } from './pdf/pdf.ts'
+import { type ReportDocument, writtenOf } from './model/document.ts'
 
 export const mediaTypes: Readonly<Record<ReportFormat, string>> = {
   html: 'text/html',
@@ -14,10 +14,10 @@ export const mediaTypes: Readonly<Record<ReportFormat, string>> = {
 }
 
 const writers: Readonly<Record<ReportFormat, (document: ReportDocument) => string | Promise<Uint8Array>>> = {
-  html: htmlOf,
+  html: (document) => htmlOf(writtenOf(document)),
   csv: csvOf,
   json: canonicalJson,
-  pdf: pdfOf,
+  pdf: (document) => pdfOf(writtenOf(document)),
 }
 
 export async function rendered(document: ReportDocument, format: ReportFormat): Promise<Uint8Array> {

@@ -47,7 +47,11 @@ export function coverageOf(guardrails: readonly EnforcedGuardrail[], agents: rea
   }
 }
 
-function contextOf(stage: EvaluationContext['stage'], agent: CoveredAgent, use: string | null): EvaluationContext {
+export function contextOf(
+  stage: EvaluationContext['stage'],
+  agent: CoveredAgent,
+  use: string | null,
+): EvaluationContext {
   const at = use?.indexOf('/') ?? -1
   return {
     ...{ tenantId: '', stage, agent, user: null, session: null, history: [], atMs: 0 },

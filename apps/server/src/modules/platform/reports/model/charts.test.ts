@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { alternative, chartsOf } from './charts.ts'
+import { alternative } from '../../../../kernel/documents/charts.ts'
+import { drawingOf } from '../../../../kernel/documents/drawing.ts'
+import { chartsOf } from './charts.ts'
 import { sectionOf } from './document.ts'
-import { drawingOf } from './drawing.ts'
 
 const checks = ['pass', 'fail', 'pass'].map((outcome, index) => ({ id: `c${index}`, outcome }))
 

@@ -1,30 +1,6 @@
-/**
- * Charts of a report: bars, and lines through points, made from the figures and tables of a section. Pure.
- * Tested in charts.test.ts.
- */
-import type { Figure, ReportTable } from './document.ts'
-
-export interface Bar {
-  readonly label: string
-  readonly value: number
-}
-
-export interface BarChart {
-  readonly form: 'bars'
-  readonly title: string
-  readonly bars: readonly Bar[]
-}
-
-/** `x` ascends; where `time` is set it is milliseconds since 1970. */
-export interface LineChart {
-  readonly form: 'line'
-  readonly title: string
-  readonly x: { readonly label: string; readonly time: boolean }
-  readonly y: { readonly label: string }
-  readonly points: readonly { readonly x: number; readonly y: number }[]
-}
-
-export type Chart = BarChart | LineChart
+/** Charts of facts, made from the figures and tables of a section. Pure. Tested in charts.test.ts. */
+import type { Bar, Chart } from '../../../../kernel/documents/charts.ts'
+import type { DocumentTable, Figure } from '../../../../kernel/documents/document.ts'
 
 /** Figures beside each other, rows counted by the values of a column, or points from two columns. */
 type Plan =
@@ -61,7 +37,7 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
 
 export interface Charted {
   readonly figures: readonly Figure[]
-  readonly tables: readonly ReportTable[]
+  readonly tables: readonly DocumentTable[]
 }
 
 /** Charts of a fact; those with fewer than two values are left out. */
@@ -90,7 +66,7 @@ function barsOf({ labels, under }: Named, figures: readonly Figure[]): readonly 
   })
 }
 
-function counted({ columns, rows }: ReportTable, name: string): readonly Bar[] {
+function counted({ columns, rows }: DocumentTable, name: string): readonly Bar[] {
   const column = columns.indexOf(name)
   const counts = new Map<string, number>()
   for (const row of rows) {
@@ -102,7 +78,7 @@ function counted({ columns, rows }: ReportTable, name: string): readonly Bar[] {
 
 function line(
   { title, x, y }: { readonly title: string; readonly x: string; readonly y: string },
-  { columns, rows }: ReportTable,
+  { columns, rows }: DocumentTable,
 ): readonly Chart[] {
   const [at, up] = [columns.indexOf(x), columns.indexOf(y)]
   const time = rows.every((row) => typeof row[at] === 'string')
@@ -112,19 +88,3 @@ function line(
     .sort((a, b) => a.x - b.x)
   return points.length < 2 ? [] : [{ form: 'line', title, x: { label: x, time }, y: { label: y }, points }]
 }
-
-/** Text in place of a chart: every value of bars; of a line its ends, its extremes and the number of its points. */
-export function alternative(chart: Chart): string {
-  if (chart.form === 'bars')
-    return `${chart.title}: ${chart.bars.map(({ label, value }) => `${label} ${value}`).join(', ')}`
-  const { title, x, y, points } = chart
-  const told = ({ x: at, y: value }: { x: number; y: number }) => `${value} at ${abscissa(chart, at)}`
-  const ordered = [...points].sort((a, b) => a.y - b.y)
-  const [first, last, low, high] = [points[0], points.at(-1), ordered[0], ordered.at(-1)]
-  if (first === undefined || last === undefined || low === undefined || high === undefined) return title
-  return `${title}: ${y.label} by ${x.label} in ${points.length} points, from ${told(first)} to ${told(last)}, least ${told(low)}, most ${told(high)}`
-}
-
-/** A place on the axis as text: a day, or the number. */
-export const abscissa = ({ x }: Pick<LineChart, 'x'>, value: number): string =>
-  x.time ? new Date(value).toISOString().slice(0, 10) : String(value)

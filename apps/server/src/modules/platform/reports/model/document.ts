@@ -3,30 +3,21 @@
  * written later comes from here, so that equal snapshots give equal files. Pure. Tested in charts.test.ts and ../formats.test.ts.
  */
 import { isRecord } from '../../../../kernel/base/is-record.ts'
+import { canonicalJson } from '../../../../kernel/crypto/canonical-json.ts'
+import { sha256 } from '../../../../kernel/crypto/digest.ts'
+import type {
+  Cell,
+  DocumentSection,
+  DocumentTable,
+  Figure,
+  WrittenDocument,
+} from '../../../../kernel/documents/document.ts'
 import { version as productVersion } from '../../../../version.ts'
 import type { ReportKind } from '../../declared/report-words.ts'
-import { type Chart, chartsOf } from './charts.ts'
+import { chartsOf } from './charts.ts'
 
-export type Cell = string | number | boolean | null
-
-export interface Figure {
-  readonly label: string
-  readonly value: Cell
-}
-
-export interface ReportTable {
-  readonly title: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly Cell[])[]
-}
-
-export interface Section {
+export interface Section extends DocumentSection {
   readonly fact: string
-  readonly title: string
-  readonly description: string
-  readonly figures: readonly Figure[]
-  readonly charts: readonly Chart[]
-  readonly tables: readonly ReportTable[]
 }
 
 export interface ReportDocument {
@@ -52,6 +43,16 @@ export type DocumentHead = Omit<ReportDocument, 'form' | 'product_version' | 'se
 
 export function documentOf(head: DocumentHead, readings: readonly FactReadingOf[]): ReportDocument {
   return { form: 'parapet/report/1', product_version: productVersion, ...head, sections: readings.map(sectionOf) }
+}
+
+/** The report as the formats for people take it. */
+export function writtenOf(document: ReportDocument): WrittenDocument {
+  const { tenant_id: tenant, report_id: report, omitted, title, product_version, snapshot_at, sections } = document
+  const notes = omitted.length === 0 ? [] : [`Left out, because the requester may not read it: ${omitted.join(', ')}.`]
+  return {
+    ...{ title, product_version, snapshot_at, notes, sections, digest: sha256(canonicalJson(document)) },
+    ...{ subject: `Report ${report} of tenant ${tenant}`, origin: `Tenant ${tenant}, report ${report}.` },
+  }
 }
 
 /** `aegis.open_critical` as `Open critical`. */
@@ -86,15 +87,15 @@ function figuresIn(data: Readonly<Record<string, unknown>>, prefix: string): rea
   })
 }
 
-function tablesIn(data: Readonly<Record<string, unknown>>, prefix: string): readonly ReportTable[] {
-  return Object.entries(data).flatMap(([name, value]): readonly ReportTable[] => {
+function tablesIn(data: Readonly<Record<string, unknown>>, prefix: string): readonly DocumentTable[] {
+  return Object.entries(data).flatMap(([name, value]): readonly DocumentTable[] => {
     const path = prefix === '' ? name : `${prefix} ${name}`
     if (isRecord(value)) return tablesIn(value, path)
     return Array.isArray(value) && value.length > 0 && value.every(isRecord) ? [tableOf(path, value)] : []
   })
 }
 
-function tableOf(path: string, rows: readonly Readonly<Record<string, unknown>>[]): ReportTable {
+function tableOf(path: string, rows: readonly Readonly<Record<string, unknown>>[]): DocumentTable {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return {
     title: wordsOf(path),

@@ -1,4 +1,4 @@
-/** A chart as shapes with places and sizes, which every format that draws takes alike. Pure. Tested in charts.test.ts. */
+/** A chart as shapes with places and sizes, which every format that draws takes alike. Pure. Tested in modules/platform/reports/model/charts.test.ts. */
 import { abscissa, type BarChart, type Chart, type LineChart } from './charts.ts'
 
 /** Units from the upper left corner; the base line of a text begins (or ends, or is centered) at its place. */

@@ -1,4 +1,4 @@
-/** Tagged pages: blocks one under the other, each an element of the structure tree. Tested in pdf.test.ts. */
+/** Tagged pages: blocks one under the other, each an element of the structure tree. Tested in modules/platform/reports/pdf.test.ts. */
 import type PDFDocument from 'pdfkit'
 
 export type Pdf = InstanceType<typeof PDFDocument>

@@ -1,7 +1,7 @@
-/** A report as one HTML file that loads nothing. Pure. Tested in formats.test.ts. */
-import { alternative, type Chart } from './model/charts.ts'
-import type { Cell, Figure, ReportDocument, ReportTable, Section } from './model/document.ts'
-import { drawingOf, type Shape } from './model/drawing.ts'
+/** A document as one HTML file that loads nothing. Pure. Tested in modules/platform/reports/formats.test.ts. */
+import { alternative, type Chart } from './charts.ts'
+import type { Cell, DocumentSection, DocumentTable, Figure, WrittenDocument } from './document.ts'
+import { drawingOf, type Shape } from './drawing.ts'
 
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
@@ -12,26 +12,22 @@ h1{font-size:1.6rem}h2{border-bottom:1px solid #ccc;margin-top:2rem}dl{display:g
 dt{color:#555}dd{margin:0;font-weight:600}table{border-collapse:collapse;width:100%;margin:1rem 0;font-size:12px}
 caption{text-align:left;font-weight:600}th,td{border:1px solid #ddd;padding:.25rem .4rem;text-align:left;overflow-wrap:anywhere}`
 
-export function htmlOf(document: ReportDocument): string {
-  const { title, snapshot_at: at, tenant_id: tenant, report_id: id, omitted, sections } = document
-  const note =
-    omitted.length === 0
-      ? ''
-      : `<p>Left out, because the requester may not read it: ${escapeHtml(omitted.join(', '))}.</p>`
+export function htmlOf(document: WrittenDocument): string {
+  const { title, snapshot_at: at, origin, notes, sections } = document
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
 <h1>${escapeHtml(title)}</h1>
-<p>As of <time datetime="${escapeHtml(at)}">${escapeHtml(at)}</time>. Tenant ${escapeHtml(tenant)}, report ${escapeHtml(id)}.</p>
-${note}
+<p>As of <time datetime="${escapeHtml(at)}">${escapeHtml(at)}</time>. ${escapeHtml(origin)}</p>
+${notes.map((note) => `<p>${escapeHtml(note)}</p>`).join('\n')}
 ${sections.map(sectionHtml).join('\n')}
 </body>
 </html>
 `
 }
 
-function sectionHtml({ title, description, figures, charts, tables }: Section): string {
+function sectionHtml({ title, description, figures, charts, tables }: DocumentSection): string {
   return `<section><h2>${escapeHtml(title)}</h2>
 <p>${escapeHtml(description)}</p>
 ${figures.length === 0 ? '' : `<dl>${figures.map(figureHtml).join('')}</dl>`}
@@ -42,7 +38,7 @@ ${tables.map(tableHtml).join('\n')}
 
 const figureHtml = ({ label, value }: Figure): string => `<dt>${escapeHtml(label)}</dt><dd>${shown(value)}</dd>`
 
-function tableHtml({ title, columns, rows }: ReportTable): string {
+function tableHtml({ title, columns, rows }: DocumentTable): string {
   const head = columns.map((column) => `<th scope="col">${escapeHtml(column)}</th>`).join('')
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${shown(cell)}</td>`).join('')}</tr>`).join('\n')
   return `<table><caption>${escapeHtml(title)}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`

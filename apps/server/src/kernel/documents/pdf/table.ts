@@ -1,9 +1,9 @@
 /**
  * Tables over as many pages as they take, with their heads again on each. One with more columns than a page is wide, or
- * with a row that is nearly as high as a page, is written as a list of its rows instead. Tested in pdf.test.ts.
+ * with a row that is nearly as high as a page, is written as a list of its rows instead. Tested in modules/platform/reports/pdf.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Cell, ReportTable } from '../model/document.ts'
+import type { Cell, DocumentTable } from '../document.ts'
 import { type Element, element, type Place, page, write } from './paper.ts'
 import { drawRow, heightOf, type Row } from './row.ts'
 
@@ -14,7 +14,7 @@ const rowsPerTurn = 20
 
 const shown = (cell: Cell): string => (cell === null ? '–' : String(cell))
 
-export async function table(place: Place, given: ReportTable): Promise<void> {
+export async function table(place: Place, given: DocumentTable): Promise<void> {
   const widths = widthsOf(given)
   const rows = given.columns.length > mostColumns ? null : await measured(place, { given, widths })
   await (rows === null ? listed(place, given) : ruled(place, { given, widths, rows }))
@@ -23,7 +23,7 @@ export async function table(place: Place, given: ReportTable): Promise<void> {
 }
 
 interface Laid {
-  readonly given: ReportTable
+  readonly given: DocumentTable
   readonly widths: readonly number[]
 }
 
@@ -56,7 +56,7 @@ async function ruled(place: Place, { given, widths, rows }: Laid & { readonly ro
 }
 
 /** Each row as a paragraph of names and values. */
-async function listed(place: Place, { title, columns, rows }: ReportTable): Promise<void> {
+async function listed(place: Place, { title, columns, rows }: DocumentTable): Promise<void> {
   const { pdf } = place
   write(place, title, { type: 'H3', size: 10, weight: 'bold', after: 3, keep: 30 })
   const list = element(place, 'L')
@@ -71,7 +71,7 @@ async function listed(place: Place, { title, columns, rows }: ReportTable): Prom
 }
 
 /** Widths by the longest texts of the columns, none so narrow that its words break. */
-function widthsOf({ columns, rows }: ReportTable): readonly number[] {
+function widthsOf({ columns, rows }: DocumentTable): readonly number[] {
   const sample = rows.slice(0, 50)
   const weights = columns.map((name, index) => {
     const longest = Math.max(name.length, 4, ...sample.map((row) => shown(row[index] ?? null).length))

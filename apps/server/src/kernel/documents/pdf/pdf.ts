@@ -1,18 +1,16 @@
 /**
- * A report as a tagged PDF: headings, tables and figures in reading order, bookmarks, embedded fonts. Its dates are those
- * of the snapshot and its id comes from the content, so that equal documents give equal bytes. Tested in pdf.test.ts.
+ * A document as a tagged PDF: headings, tables and figures in reading order, bookmarks, embedded fonts. Its dates are those
+ * of the snapshot and its id comes from the content, so that equal documents give equal bytes. Tested in modules/platform/reports/pdf.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalJson } from '../../../../kernel/crypto/canonical-json.ts'
-import { sha256 } from '../../../../kernel/crypto/digest.ts'
-import type { ReportDocument, Section } from '../model/document.ts'
+import type { DocumentSection, WrittenDocument } from '../document.ts'
 import { figure } from './figure.ts'
 import { fonts } from './fonts.ts'
 import { artifact, colors, drawable, element, faces, type Pdf, type Place, page, pen, write } from './paper.ts'
 import { pairs, table } from './table.ts'
 
 /** @throws Error where the fonts are missing */
-export async function pdfOf(document: ReportDocument): Promise<Uint8Array> {
+export async function pdfOf(document: WrittenDocument): Promise<Uint8Array> {
   const pdf = await opened(document)
   const root = pdf.struct('Document')
   pdf.addStructure(root)
@@ -29,7 +27,7 @@ export async function pdfOf(document: ReportDocument): Promise<Uint8Array> {
   return Buffer.concat(parts)
 }
 
-async function opened(document: ReportDocument): Promise<Pdf> {
+async function opened(document: WrittenDocument): Promise<Pdf> {
   // With its tables of fonts and scripts it is some megabytes, which a server without PDF does not hold.
   const { default: PDFDocument } = await import('pdfkit')
   const { regular, bold } = fonts()
@@ -40,8 +38,8 @@ async function opened(document: ReportDocument): Promise<Pdf> {
     // The id of the file is a digest of these, the content's own digest among them.
     info: {
       ...{ Title: document.title, Creator: `Parapet ${document.product_version}`, Producer: 'pdfkit' },
-      ...{ Subject: `Report ${document.report_id} of tenant ${document.tenant_id}` },
-      ...{ Keywords: `sha256:${sha256(canonicalJson(document))}`, CreationDate: at, ModDate: at },
+      ...{ Subject: document.subject },
+      ...{ Keywords: `sha256:${document.digest}`, CreationDate: at, ModDate: at },
     },
     font: regular,
   })
@@ -49,17 +47,16 @@ async function opened(document: ReportDocument): Promise<Pdf> {
   return pdf
 }
 
-function head(place: Place, { title, snapshot_at: at, tenant_id: tenant, report_id: id, omitted }: ReportDocument) {
+function head(place: Place, { title, snapshot_at: at, origin, notes }: WrittenDocument): void {
   write(place, title, { type: 'H1', size: 20, weight: 'bold', after: 4 })
-  const origin = `As of ${at}. Tenant ${tenant}, report ${id}.`
-  write(place, origin, { type: 'P', size: 9, color: colors.muted, after: 10 })
-  if (omitted.length > 0) {
-    const note = `Left out, because the requester may not read it: ${omitted.join(', ')}.`
-    write(place, note, { type: 'P', size: 9, after: 10 })
-  }
+  write(place, `As of ${at}. ${origin}`, { type: 'P', size: 9, color: colors.muted, after: 10 })
+  for (const note of notes) write(place, note, { type: 'P', size: 9, after: 10 })
 }
 
-async function drawSection(place: Place, { title, description, figures, charts, tables }: Section): Promise<void> {
+async function drawSection(
+  place: Place,
+  { title, description, figures, charts, tables }: DocumentSection,
+): Promise<void> {
   const { pdf } = place
   const parent = element(place, 'Sect')
   const made = { pdf, parent }
@@ -85,7 +82,7 @@ async function drawSection(place: Place, { title, description, figures, charts, 
 }
 
 /** Title, moment and number at the end of each page. */
-function feet(pdf: Pdf, { title, snapshot_at: at }: ReportDocument): void {
+function feet(pdf: Pdf, { title, snapshot_at: at }: WrittenDocument): void {
   const { start, count } = pdf.bufferedPageRange()
   for (let index = start; index < start + count; index += 1) {
     pdf.switchToPage(index)

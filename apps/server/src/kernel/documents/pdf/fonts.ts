@@ -1,4 +1,4 @@
-/** The open fonts of PDF files, embedded as the glyphs that a file uses: paths that pdfkit reads. Tested in pdf.test.ts. */
+/** The open fonts of PDF files, embedded as the glyphs that a file uses: paths that pdfkit reads. Tested in modules/platform/reports/pdf.test.ts. */
 import { createRequire } from 'node:module'
 
 const { resolve } = createRequire(import.meta.url)

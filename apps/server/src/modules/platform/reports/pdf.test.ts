@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { type DocumentHead, documentOf } from '../model/document.ts'
-import { pdfOf } from './pdf.ts'
+import { pdfOf } from '../../../kernel/documents/pdf/pdf.ts'
+import { type DocumentHead, documentOf, writtenOf } from './model/document.ts'
 
 const id = '0198a000-0000-7000-8000-000000000001'
 const head: DocumentHead = {
@@ -28,11 +28,11 @@ const readings = [
     data: { note: 'x'.repeat(6_000), agents: [{ name: '中' }], wide: [wide] },
   },
 ]
-const document = documentOf(head, readings)
+const document = writtenOf(documentOf(head, readings))
 
 /** In a process of its own, because pdf.js changes prototypes. */
 function opened(bytes: Uint8Array): Read {
-  const reader = new URL('../../../../../test/support/read-pdf.mjs', import.meta.url)
+  const reader = new URL('../../../../test/support/read-pdf.mjs', import.meta.url)
   return JSON.parse(
     execFileSync(process.execPath, [fileURLToPath(reader)], { input: bytes, maxBuffer: 2 ** 26 }).toString(),
   )
@@ -105,10 +105,13 @@ test('it has language, title, date, bookmarks and a tree of headings, tables and
 })
 
 test('equal documents give equal bytes, and another document another id', async () => {
-  const [first, second] = [await pdfOf(document), await pdfOf(documentOf({ ...head }, structuredClone(readings)))]
+  const [first, second] = [
+    await pdfOf(document),
+    await pdfOf(writtenOf(documentOf({ ...head }, structuredClone(readings)))),
+  ]
   expect(Buffer.compare(first, second)).toBe(0)
   const idOf = (bytes: Uint8Array) => /\/ID \[<([0-9a-f]+)>/.exec(Buffer.from(bytes).toString('latin1'))?.[1]
-  const other = await pdfOf(documentOf(head, readings.slice(1)))
+  const other = await pdfOf(writtenOf(documentOf(head, readings.slice(1))))
   expect(idOf(first)).toMatch(/^[0-9a-f]{32}$/)
   expect(idOf(other)).not.toBe(idOf(first))
 })

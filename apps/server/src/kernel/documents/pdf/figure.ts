@@ -1,6 +1,6 @@
-/** Charts as vectors, each a figure with its text alternative. Tested in pdf.test.ts. */
-import { alternative, type Chart } from '../model/charts.ts'
-import { drawingOf, type Shape } from '../model/drawing.ts'
+/** Charts as vectors, each a figure with its text alternative. Tested in modules/platform/reports/pdf.test.ts. */
+import { alternative, type Chart } from '../charts.ts'
+import { drawingOf, type Shape } from '../drawing.ts'
 import { colors, content, drawable, type Pdf, type Place, page, pen, room, write } from './paper.ts'
 
 const size = 8.5

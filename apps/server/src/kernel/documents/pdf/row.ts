@@ -1,4 +1,4 @@
-/** A row of a table: cells that wrap, as elements of the tree, with a rule below. Tested in pdf.test.ts. */
+/** A row of a table: cells that wrap, as elements of the tree, with a rule below. Tested in modules/platform/reports/pdf.test.ts. */
 import { artifact, colors, content, drawable, element, type Pdf, type Place, page, pen, type Weight } from './paper.ts'
 
 const size = 8
