@@ -1,4 +1,4 @@
-/** What steps do with what comes when they were given up: nothing, to the call or beside it. */
+/** A result that arrives after its step was given up has no effect, neither on the call nor outside it. */
 import { expect, test } from 'vitest'
 import { type Case, cases, clock, stateUnder } from '../testing/late-steps.ts'
 import type { CallState } from './contract/call-parts.ts'

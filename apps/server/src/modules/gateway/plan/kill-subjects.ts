@@ -8,7 +8,10 @@ import { errors } from '../declared/errors.ts'
 import type { Target } from '../providers/provider.ts'
 import type { WithPlan } from './call-plan.ts'
 
-/** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
+/**
+ * The target and the other models that the call has its provider ask: a kill switch on one of them stops the whole
+ * call.
+ */
 export function askedOf(state: WithFacts & WithPlan, target: Target | null): readonly KillSubject[] {
   const subject = subjectOf(state, target)
   return [subject, ...namedModels(state.plan.call).map(({ model }) => ({ ...subject, model }))]

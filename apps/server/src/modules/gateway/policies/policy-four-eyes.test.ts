@@ -1,4 +1,4 @@
-/** Who may loosen what is live where the tenant demands four eyes. */
+/** Permission to loosen a live policy where the tenant demands four eyes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import { tenantWith } from '../testing/policies.ts'

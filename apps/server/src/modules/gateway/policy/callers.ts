@@ -6,7 +6,7 @@ import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { PublishedPolicy } from './published.ts'
 import type { TenantSnapshot } from './snapshot.ts'
 
-/** What bindings are compared with. */
+/** The caller as bindings see it. */
 export type Principal = Pick<Actor, 'userId' | 'keyId' | 'keyAncestors' | 'roles' | 'agentId'> & {
   /** The route the call names as its model; `anyRoute` where that is not known. */
   readonly routeId?: string | null
@@ -15,7 +15,7 @@ export type Principal = Pick<Actor, 'userId' | 'keyId' | 'keyAncestors' | 'roles
 /** Meets the bindings to every route, so that what is not known makes the result stricter. */
 export const anyRoute = '*'
 
-/** What a policy's `applies_to` is compared with. */
+/** The call as a policy's `applies_to` sees it. */
 export interface CallScope {
   readonly operation: Operation
   readonly dialect: Dialect
@@ -98,7 +98,7 @@ function isBoundTo(
 
 function namedPolicy(snapshot: TenantSnapshot, named: string, scope: CallScope | null): PublishedPolicy {
   const policy = snapshot.policies.find(({ id, name }) => id === named || name === named)
-  // Who names a policy counts on it; a call it does not apply to must not go on without it.
+  // A caller that names a policy relies on it; a call outside its scope must not go on without it.
   if (policy === undefined || !appliesTo(policy, scope)) throw errors.policyNotUsable({ policy: named })
   return policy
 }

@@ -4,7 +4,7 @@ import { readCondition } from './conditions.ts'
 import type { PolicyDocument } from './document.ts'
 import type { Fault } from './fault.ts'
 
-/** Tenants' patterns run on an engine with linear time; what it cannot run is refused here. */
+/** Tenants' patterns run on an engine with linear time; patterns that it cannot run are refused here. */
 export function patternFaults({ content, injection, sensitive_data: data }: PolicyDocument): readonly Fault[] {
   const written: readonly (readonly [pattern: string, pointer: string])[] = [
     ...content.denied_patterns.map(

@@ -75,7 +75,7 @@ export function rulesOf({ content }: Pick<EffectivePolicy, 'content'>): readonly
   return [...content.denied_terms.map(termRule), ...content.denied_patterns.map(patternRule)]
 }
 
-/** What the tenant says holds beside every policy, also where there is none. */
+/** The tenant's residency applies in addition to every policy, also where there is none. */
 function within(policy: EffectivePolicy, residency: readonly string[] | null): EffectivePolicy {
   if (residency === null) return policy
   const { providers } = policy

@@ -3,7 +3,7 @@ import type { Side } from '../words/policy-words.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
 import type { Topic } from './sections/content.ts'
 
-/** What a policy means where it says nothing. */
+/** Defaults of all policy settings. */
 export const defaultDocument: PolicyDocument = {
   schema_version: 1,
   mode: 'enforce',

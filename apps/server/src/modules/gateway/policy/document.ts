@@ -1,6 +1,6 @@
 /**
- * The policy document: what it may say and what it means where it says nothing. Every field here is enforced by a step;
- * a field no step enforces is not accepted. Tested in document.test.ts.
+ * The policy document: its settings and their defaults. Every field here is enforced by a step; a field no step
+ * enforces is not accepted. Tested in document.test.ts.
  */
 
 import Type, { type Static } from 'typebox'

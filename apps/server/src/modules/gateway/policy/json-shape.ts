@@ -1,7 +1,7 @@
 import { Check } from 'typebox/schema'
 import { nearestNumber } from '../../../kernel/base/exact-json.ts'
 
-/** Larger schemas and values are not checked: nobody waits seconds to learn that a field is missing. */
+/** Larger schemas and values are not checked: a caller must not wait seconds to learn that a field is missing. */
 const mostCharacters = 262_144
 
 /** The value of a JSON text; undefined when it is none. */

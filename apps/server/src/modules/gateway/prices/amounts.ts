@@ -38,8 +38,8 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
 const numberForm = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
 
 /**
- * Moves the point of a number as JSON writes it: `1.5e-7` by 6 is `0.15`. The digits stay as they are, so a price that
- * somebody wrote as a float means what was written and not the double next to it.
+ * Moves the point of a number as JSON writes it: `1.5e-7` by 6 is `0.15`. The digits stay as they are, so a price
+ * written as a float means its digits and not the nearest double.
  * @throws RangeError for what is not a number of 0 or more, or does not end within nine digits
  */
 export function shiftDecimal(text: string, places: number): string {

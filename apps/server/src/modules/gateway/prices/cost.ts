@@ -9,7 +9,7 @@ import { type PriceSheet, serviceTiers, type UnitName, type UnitPrices } from '.
 /** Counts that exclude each other. */
 export type Meter = { readonly [U in UnitName]?: number }
 
-/** What was used, each token in one place only. */
+/** Units used, each token in one place only. */
 export function meterOf(usage: Usage): Meter {
   const special =
     usage.cachedTokens +

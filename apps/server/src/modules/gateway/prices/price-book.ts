@@ -1,6 +1,7 @@
 /**
- * Finds the price of a model at a moment: the tenant's own before the shipped one, the newest that is in force. Promises
- * that a price once used can be named for ever, and that a model nobody priced has none. Tested in price-book.test.ts.
+ * Finds the price of a model at a moment: the tenant's own before the shipped one, the newest that is in force.
+ * Promises that a price once used can be named forever, and that a model without a price entry has no price. Tested in
+ * price-book.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { matchesAny } from '../words/globs.ts'
@@ -21,7 +22,7 @@ export interface PricedTarget {
 }
 
 export interface PriceBook {
-  /** Null when nobody knows the price. */
+  /** Null when the price is unknown. */
   find(target: PricedTarget, at: string): Price | null
   /** As `find`, without the tenant's own. */
   shipped(target: Pick<PricedTarget, 'model'> & { readonly kind: string }, at: string): Price | null

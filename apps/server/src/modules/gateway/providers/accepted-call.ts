@@ -9,11 +9,11 @@ import type { AnswerEvent, CanonicalCall, Part, Turn } from '../call/call.ts'
 export interface NameRule {
   /** One sign that may stand in a name. */
   readonly sign: RegExp
-  /** Characters; null where nobody counts them. */
+  /** Characters; null where there is no limit. */
   readonly longest: number | null
 }
 
-/** What a vendor accepts; what is absent has no limit. */
+/** Limits of a vendor; an absent member means no limit. */
 export interface Accepts {
   readonly callIds?: NameRule
   readonly toolNames?: NameRule
@@ -148,7 +148,7 @@ function renamedChoice(choice: CanonicalCall['toolChoice'], nameOf: Renaming['na
 
 const isText = (part: Part): boolean => part.type === 'text' || (part.type === 'file' && part.source === null)
 
-/** Results of calls that were made at once stay together; what they hold beside text comes behind the last of them. */
+/** Results of calls that were made at once stay together; their content other than text follows the last of them. */
 function withMediaBehind(turns: readonly Turn[]): readonly Turn[] {
   const all: Turn[] = []
   let behind: Part[] = []
@@ -171,7 +171,7 @@ function textsOf({ parts }: Turn): readonly Part[] {
   return texts.length > 0 ? texts : [{ type: 'text', text: 'The result is in the next message.' }]
 }
 
-/** A turn that is nobody's in the caller's body. */
+/** A turn without a counterpart in the caller's body. */
 function userTurn(parts: readonly Part[]): Turn {
   return { role: 'user', parts, toolCalls: [], toolCallId: null, name: null, at: '' }
 }

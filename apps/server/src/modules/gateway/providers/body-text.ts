@@ -39,7 +39,7 @@ export async function boundedText(response: EgressResponse): Promise<string> {
       if (size > maxErrorBytes) break
     }
   } catch {
-    // What came until then is enough to tell what the status already says.
+    // The text received so far is enough to explain the status.
   }
   return Buffer.concat(pieces).toString('utf8')
 }

@@ -1,7 +1,7 @@
 /**
- * What is told about a call when its outcome is stored. Promises that no event carries text of the call, and none a score
- * that a policy does not show: whoever may call may subscribe, so the true one is read in the log row the event names.
- * Tested in records.test.ts and hidden-scores.test.ts.
+ * Events about a call, emitted when its outcome is stored. Promises that no event carries text of the call, and none a
+ * score that a policy does not show: anyone who may call may subscribe, so the true score is read in the log row that
+ * the event names. Tested in records.test.ts and hidden-scores.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'

@@ -1,8 +1,7 @@
 /**
- * What of a call's content may be kept. Promises that nothing the policy hides from providers is in what is kept, but in
- * the original where a policy wants that, also when
- * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
- * payload.ts. Tested in chat-retention.test.ts.
+ * The content of a call that may be kept. Promises that kept content holds nothing the policy hides from providers
+ * (except in the original, where a policy wants that), also when the call ended before its redaction, and that without
+ * a working detector nothing is kept at all; encryption is payload.ts. Tested in chat-retention.test.ts.
  */
 
 import { collectAnswer } from '../call/answer.ts'

@@ -36,7 +36,7 @@ export interface PayloadRow {
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 const originalAddress = (id: string) => ({ table: 'gateway_request_payload', column: 'original', rowId: id })
 
-/** What the bytes say; the older form is the one that holds messages only and cannot be run again. */
+/** Content of the bytes; the older form holds messages only and cannot be run again. */
 const Stored = Type.Union([
   Payload,
   strictObject({

@@ -109,7 +109,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
 
 const mayWait = ({ plan: { policy } }: WithPlan): boolean => policy.effective.audit.on_unavailable === 'spool'
 
-/** Commits of calls are one statement: what stands around a statement costs a lone call more than its rows do. */
+/** Calls are committed in one statement: the overhead of a statement costs a lone call more than its rows do. */
 function statementOf(records: readonly CallRecord[]): Sql {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
   const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))

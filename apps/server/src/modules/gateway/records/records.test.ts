@@ -189,7 +189,7 @@ describe('signals for the trust score', () => {
       await checkAudit(later, tenant.id)
       return (await signals()).signals.find(({ id }) => id === 'audited')
     }
-    // What is not sealed yet is not audited yet.
+    // A record that is not sealed yet is not audited yet.
     const audited = await eventually(checked, (found) => found?.good === found?.n)
     expect(audited?.n).toBeGreaterThan(0)
   })

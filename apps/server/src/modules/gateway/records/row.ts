@@ -56,7 +56,7 @@ export function timingsOf(
 export function decisionOf(state: WithFindings, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
   if (state.findings.redacted) return 'redacted'
-  // What a policy says to allow is told and is nothing against the call.
+  // A finding that the policy allows is reported and does not count against the call.
   return [...state.findings.found.values()].some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed'
 }
 
@@ -118,9 +118,9 @@ export interface Outcome {
   readonly auditId: string
   readonly finishedAt: string
   readonly nowMs: number
-  /** What step 14 has taken until here; null where nothing is recorded. */
+  /** Time that step 14 has taken so far; null where nothing is recorded. */
   readonly recordedInMs: number | null
-  /** What of the content is kept. */
+  /** Kept part of the content. */
   readonly retention: RequestRow['retention']
 }
 
@@ -186,7 +186,7 @@ export function stepsOf(state: WithFindings & WithAttempts & WithProgress): Requ
 
 const also = (step: StepRecord, more: Partial<StepRecord>): StepRecord => Object.assign({}, step, more)
 
-/** What an answer went through is known when it has left, which may be long after its steps were begun. */
+/** The handling of an answer is known only when it has left, which may be long after its steps began. */
 function asHappened(state: WithFindings & WithProgress, step: StepRecord): StepRecord {
   if (step.name !== 'output_inspection' && step.name !== 'restoration') return step
   const found = foundIn(state, step.name)
@@ -203,7 +203,7 @@ function asHappened(state: WithFindings & WithProgress, step: StepRecord): StepR
 
 const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const
 
-/** Written to the log only: nobody is there to answer. */
+/** Written to the log only: there is no client left to answer. */
 export const clientClosedCode = 'GW-033'
 
 function traceOf(traceparent: string): string | null {

@@ -106,7 +106,7 @@ test('for a second after a failure nobody waits for the database, and then it is
   const asked = state.asked
   await add(record('b'))
   expect(state.asked).toBe(asked)
-  // Who may not wait asks all the same.
+  // A call that may not be spooled still asks the database.
   await expect(add(record('c', false))).rejects.toThrow()
   expect(state.asked).toBe(asked + 1)
   clock.advance(1_001)

@@ -76,7 +76,7 @@ interface Trial {
 }
 
 async function withKey(kernel: Kernel, { provider, key, wanted, found }: Trial): Promise<readonly Check[]> {
-  // What was read a moment ago says nothing about whether it can be read.
+  // A cached value does not show whether the secret can be read now.
   if (key?.reference !== undefined) kernel.namedSecrets.forget(key.reference)
   const upstream = createUpstream(kernel)
   const suffix = key === null ? '' : `:${key.id}`

@@ -105,7 +105,7 @@ interface Run {
   readonly scope: TenantScope
 }
 
-/** What the replay was asked with cannot be run; everything else a call ends with is its result. */
+/** Errors of the replay's own request, which cannot be run; any other error of a call is its result. */
 const mistakes: ReadonlySet<string> = new Set([
   errors.unknownTarget.code,
   errors.policyNotUsable.code,

@@ -1,6 +1,6 @@
 /**
- * What changed between two texts, word by word. Promises that what is the same and removed makes the first text and what
- * is the same and added the second, whatever the texts are. Tested in text-diff.test.ts.
+ * Changes between two texts, word by word. Promises that the same and removed pieces make the first text and the same
+ * and added pieces the second, for all texts. Tested in text-diff.test.ts.
  */
 import type { TextChange } from './schema.ts'
 

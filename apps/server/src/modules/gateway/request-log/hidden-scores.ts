@@ -1,7 +1,7 @@
 /**
- * The score of a call as its caller may know it. The log keeps it for those who see all calls; where a policy of the call
- * does not show it (`reporting.expose_score`), nobody else reads it there either: who knows it can try how near a text
- * comes. Tested in hidden-scores.test.ts.
+ * The score of a call as its caller may know it. The log keeps it for those who see all calls; where a policy of the
+ * call does not show it (`reporting.expose_score`), no one else reads it there either: a caller that knows it can test
+ * how close a text comes. Tested in hidden-scores.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -19,14 +19,14 @@ export function visibleTo(actor: Actor): SqlPart {
   return seesAll(actor) ? sql`true` : sql`user_id = ${actor.userId}`
 }
 
-/** What a list of calls is narrowed to. A filter that was not given falls away when the statement is planned. */
+/** Conditions of a list of calls. A filter that was not given falls away when the statement is planned. */
 export function wantedOf(filter: RequestFilter): SqlPart {
   return sql`${within(filter)} and ${callers(filter)} and ${outcomes(filter)} and ${findings(filter)} and ${measures(filter)} and ${searched(filter)}`
 }
 
 /**
- * The same of calls that still run, by what is known of them before their end. Index: (tenant_id, deadline_at), because
- * what is before the sweeper's position has its outcome.
+ * The same for running calls, by the facts known before their end. Index: (tenant_id, deadline_at), because calls
+ * before the sweeper's position have their outcome.
  */
 export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPart {
   const {

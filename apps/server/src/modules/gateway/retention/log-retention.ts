@@ -24,7 +24,7 @@ interface Days {
   readonly iam: Pick<IamApi, 'quotas'>
 }
 
-/** As `removeOldCalls`, with the tenant's own number of days: what it set, or less where its quota allows less. */
+/** As `removeOldCalls`, with the tenant's own number of days: its setting, or less where its quota allows less. */
 export async function removeCallsBySetting(
   { kernel, iam }: Days,
   tenantId: TenantId,
@@ -76,7 +76,7 @@ async function announce(tx: Tx, before: string): Promise<boolean> {
   return true
 }
 
-/** Content that its policy keeps for longer than the call is nobody's any more. */
+/** Content with a longer retention than its call belongs to no call any more. */
 function removeContent(db: Remover['db'], tenantId: TenantId, before: string): Promise<number> {
   return db.tenant({ tenantId }, (tx) =>
     tx.execute(sql`

@@ -19,7 +19,7 @@ export interface Hedging extends Trial {
   readonly other: Target
   /** As `spent`, of the other one. */
   readonly otherSpent: Set<string>
-  /** What hedges are counted under. */
+  /** Key under which hedges are counted. */
   readonly routeId: string
 }
 

@@ -1,4 +1,4 @@
-/** What comes after a failed attempt. Pure. Tested in moves.test.ts. */
+/** The move after a failed attempt. Pure. Tested in moves.test.ts. */
 import { type FallbackCause, type FaultKind, faultRules } from '../providers/fault.ts'
 
 /** Another key at once, the next target, the same again after a while, or nothing more. */

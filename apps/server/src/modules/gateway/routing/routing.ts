@@ -73,7 +73,10 @@ export function createRouting({ clock, random }: Pick<Kernel, 'clock' | 'random'
   }
 }
 
-/** Answers are about as long as their questions until somebody knows better; what matters is that all are counted alike. */
+/**
+ * Without better data, answers are assumed to be as long as their prompts; it only matters that all targets are
+ * estimated alike.
+ */
 function expectedCost(state: WithFacts & WithPlan & WithMoney, target: Target | undefined): bigint | null {
   if (target === undefined || isOffline(target.provider)) return null
   const price = state.money.prices?.find(target, state.facts.startedAt) ?? null

@@ -7,12 +7,12 @@ import type { Candidate, Strategy } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
 import type { Turns } from './turns.ts'
 
-/** What the strategies look at; each asks only for its own. */
+/** Facts that the strategies use; each reads only its own. */
 export interface OrderFacts {
   readonly turns: Turns
   /** Expected wait for the first content in milliseconds; 0 when nothing is known yet. */
   readonly latencyMs: (key: string) => number
-  /** What the call would cost; null when nobody knows. */
+  /** Expected cost of the call; null when unknown. */
   readonly cost: (key: string) => bigint | null
   readonly inFlight: (key: string) => number
   readonly stickyKey: string
@@ -76,7 +76,7 @@ function byLatency<C extends Candidate>(tier: readonly C[], { latencyMs, fractio
     .map(({ candidate }) => candidate)
 }
 
-/** What has no known price comes last: a price of nothing would win every time. */
+/** A target without a known price comes last: a price of zero would win every time. */
 function byCost<C extends Candidate>(tier: readonly C[], { cost }: OrderFacts): readonly C[] {
   const priced = tier.map((candidate) => ({ candidate, cost: cost(candidate.key) }))
   return priced

@@ -12,7 +12,7 @@ export interface GatewayServices {
   readonly kernel: Kernel
   readonly aegis: AegisApi
   readonly iam: IamApi
-  /** What another pipeline than the usual one is made of. */
+  /** Parts for building a pipeline other than the usual one. */
   readonly parts: PipelineParts
   readonly pipeline: Pipeline
   readonly snapshots: TenantSnapshots

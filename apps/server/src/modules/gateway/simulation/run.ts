@@ -64,7 +64,7 @@ export async function simulateSample(tried: Tried, ids: readonly string[]): Prom
 
 type Roles = Map<string, readonly string[]>
 
-/** Who called with the roles it has now; the log does not keep those it had. */
+/** Callers with their current roles; the log does not keep the roles at the time of the call. */
 async function withRoles(
   { services, asked }: Tried,
   roles: Roles,

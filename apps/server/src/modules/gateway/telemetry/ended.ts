@@ -33,7 +33,7 @@ function statusOf({ progress: { status, error } }: WithProgress): EndStatus {
   return status === 'completed' && error !== null ? 'failed' : status
 }
 
-/** Who answered, or who would have been asked. */
+/** The target that answered, or the first that would have been asked. */
 export function targetOf({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): Target | null {
   return served ?? targets[0] ?? null
 }

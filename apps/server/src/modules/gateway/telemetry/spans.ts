@@ -27,7 +27,7 @@ export interface Ended {
   readonly parentSpanId: string
   /** Of the monotonic clock. */
   readonly nowMs: number
-  /** What was switched on besides. */
+  /** Additional attributes that were switched on. */
   readonly content: Attributes
 }
 
@@ -73,7 +73,7 @@ function targetFacts({ provider, model }: Target): Attributes {
   }
 }
 
-/** What was asked for, in numbers. Stop sequences and names of tools are words of the caller and stay out. */
+/** Parameters of the request, in numbers. Stop sequences and names of tools are words of the caller and stay out. */
 function asking(call: CanonicalCall): Attributes {
   const { embed, format, choices } = call
   return present({

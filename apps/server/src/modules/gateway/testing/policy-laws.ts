@@ -1,6 +1,6 @@
 /**
- * What "not looser" means for each member of a policy, said apart from how policies are merged: a comparison that is
- * turned round there is told here. A new member has no law until it is given one, which the types ask for.
+ * Meaning of "not looser" for each member of a policy, written independently of how policies are merged, so that a
+ * reversed comparison there is caught here. A new member has no law until it is given one, which the types enforce.
  */
 
 import type { EffectivePolicy, EntityRule } from '../policy/effective.ts'

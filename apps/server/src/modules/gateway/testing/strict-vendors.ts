@@ -10,7 +10,7 @@ type Json = any
 
 const plainName = /^[A-Za-z0-9_-]{1,64}$/
 
-/** What is wrong with a request; null for nothing. */
+/** The fault in a request; null if there is none. */
 type Refusal = (body: Json, path: string) => string | null
 type Answer = (
   calls: readonly Call[],

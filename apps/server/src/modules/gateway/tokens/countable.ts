@@ -24,7 +24,7 @@ function textsOfTurn({ name, parts, toolCalls }: Turn): readonly string[] {
   ]
 }
 
-/** What is no text is counted by the bound. */
+/** Content other than text is counted by the bound. */
 function textsOfPart(part: Part): readonly string[] {
   switch (part.type) {
     case 'text':

@@ -34,7 +34,7 @@ const models: readonly (readonly [pattern: string, encoding: Encoding])[] = [
 /** Of other vendors' servers, only names that say whose model it is. */
 const plainNames: ReadonlySet<ProviderKind> = new Set(['openai', 'azure_openai'])
 const vendorPrefix = 'openai/'
-/** What OpenAI puts before the name of a model that was tuned for a customer. */
+/** OpenAI's prefix for the name of a model that was fine-tuned for a customer. */
 const tunedPrefix = 'ft:'
 
 export function encodingOf(kind: ProviderKind, model: string): Encoding | null {

@@ -8,7 +8,7 @@ import type { RequestRow } from '../schemas/request.ts'
 import { isFromCache } from '../words/cache-status.ts'
 import { bucketOf } from './histogram.ts'
 
-/** What is read of a log row. */
+/** Members read from a log row. */
 export interface CountedCall
   extends Pick<
     RequestRow,

@@ -14,7 +14,7 @@ import type { HourlyCall } from './hours.ts'
 
 export type Countable = CountedCall & HourlyCall
 
-/** What was counted, and what should have been. */
+/** The amount counted, and the amount that should have been. */
 export interface Correction {
   readonly before: Countable
   readonly after: Countable

@@ -77,15 +77,19 @@ async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
 /** A row at least of each kind of finding. */
 const everyKind = sql`((security -> 'policy_violations') || coalesce(unshown, '[]'))`
 
-/** In what was asked stood something that its policy hides or blocks; what is only flagged or was answered does not count. */
+/**
+ * The request contained a value that its policy hides or blocks; values that are only flagged or came in the answer do
+ * not count.
+ */
 const hides = sql`
   exists (
     select from jsonb_array_elements(${everyKind}) found
     where found ->> 'step' = 'sensitive_data' and found ->> 'action' in ('redact', 'block', 'would_block'))`
 
 /**
- * Something of that kind reached a provider as it was: a watching policy let it through, the detector failed and the
- * policy said to go on, or the answer held a value that stands in what was sent. Nothing reached a provider nobody asked.
+ * Something of that kind reached a provider as it was: a monitoring policy let it through, the detector failed and the
+ * policy fails open, or the answer held a value that was in the sent text. Without an attempt nothing reached a
+ * provider.
  */
 const leaks = sql`
   attempts <> '[]'::jsonb and ('sensitive_data' = any (fail_open) or exists (

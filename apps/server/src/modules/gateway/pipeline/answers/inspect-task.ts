@@ -28,7 +28,7 @@ export interface AnswerToInspect {
   readonly asked: Pick<Asked, 'operation' | 'dialect'>
 }
 
-/** What a vault holds that has no stand-ins. */
+/** Contents of a vault without stand-ins. */
 export interface VaultValues {
   readonly brackets: Brackets
   readonly entries: readonly VaultEntry[]

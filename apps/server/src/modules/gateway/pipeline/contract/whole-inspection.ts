@@ -5,9 +5,12 @@ import type { WithFacts } from '../../call/facts.ts'
 import type { OutputHit } from '../../findings/output-hit.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 
-/** A large answer that was looked at in a thread: what a look in place would have let pass and noted. Plain data. */
+/**
+ * A large answer inspected in a thread: the events and findings that an inspection in place would have produced. Plain
+ * data.
+ */
 export interface InspectedWhole {
-  /** What may leave. */
+  /** Events that may leave. */
   readonly events: readonly AnswerEvent[]
   readonly hits: readonly OutputHit[]
   /** Parts of the inspection that failed and were passed because the policy says so. */

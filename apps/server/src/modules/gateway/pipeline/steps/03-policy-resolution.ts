@@ -57,7 +57,7 @@ function vaultFor({ plan: { vault } }: WithPlan, { sensitive_data: { brackets } 
   return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
 }
 
-/** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
+/** Enforce: the first violation blocks. Monitor: violations are recorded. The remaining bounds apply in both modes. */
 function applyBounds(state: Call, { effective }: CompiledPolicy): StepOutcome | null {
   const named = namedModels(state.plan.call)
   const places = placesRefusal(state.plan.call, effective.providers)

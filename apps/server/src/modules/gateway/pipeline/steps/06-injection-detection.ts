@@ -16,7 +16,7 @@ import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
-/** What a model reads in the place of a tool result that tried to give it orders. */
+/** Replacement text that a model reads instead of a tool result that tried to give it orders. */
 const withheld = '[The gateway removed this tool result: it contained instructions.]'
 
 interface Hit extends ScannedText {

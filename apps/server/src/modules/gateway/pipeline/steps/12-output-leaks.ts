@@ -23,7 +23,10 @@ const comparedCharacters = 16_384
 /** Nothing these checks find is shorter; most vendor texts are, and hold no blank. */
 const shortestFind = 12
 
-/** What leaks the system text, carries data away or is dangerous to run. Prepared once for all texts of an answer. */
+/**
+ * Filters for text that leaks the system prompt, exfiltrates data or is dangerous to run. Prepared once for all texts
+ * of an answer.
+ */
 export function createLeakFilters(state: WithPlan & WithAnswer): (where: Where) => readonly StoppingPiece[] {
   const { output } = state.plan.policy.effective
   const { links } = output

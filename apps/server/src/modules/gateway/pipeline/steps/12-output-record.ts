@@ -52,7 +52,7 @@ export function recordToldHits(state: WithPlan & WithFindings & WithCache & With
   for (const hit of state.cached.told?.found ?? []) recordHit(state, hit)
 }
 
-/** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */
+/** The action taken: a monitoring policy blocks nothing, and text that has already left cannot be changed. */
 export function enforcedAction(state: WithPlan & WithAnswer, action: Action): Action {
   if (isMonitored(state)) return action === 'allow' ? 'allow' : 'flag'
   return action === 'block' && state.plan.policy.effective.mode !== 'enforce' ? 'flag' : action

@@ -1,8 +1,8 @@
 /**
- * Personal data and secrets in the texts of an answer: what the policy hides or refuses is taken out as it comes, what it
- * only flags is looked for in what leaves. Promises that a flag holds no text back, and that what counts is what counts in
- * a call: as sure as the policy wants it, and nothing that it knows to be harmless. Tested in 12-output-inspection.test.ts
- * and policy-output.test.ts.
+ * Personal data and secrets in the texts of an answer: values that the policy hides or refuses are taken out as they
+ * arrive, values that it only flags are looked for in the released text. Promises that a flag holds no text back, and
+ * that findings count as they do in a call: with the confidence that the policy wants, and without values that it knows
+ * to be harmless. Tested in 12-output-inspection.test.ts and policy-output.test.ts.
  */
 
 import { createInspectStream, type Finding, type InspectAction, type Vault } from '@parapet/detect'
@@ -36,7 +36,8 @@ export function sensitiveFilter(
     ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
   ]
   if (detectors.length === 0) return []
-  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
+  // A type that callers may send in the clear is no secret in an answer; and looking for it would hold back every
+  // capital.
   const types = hiddenTypes(data).filter(isBuiltinEntity)
   const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
   const inClear: boolean[] = []

@@ -42,7 +42,7 @@ function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place:
     const { push, end } = telling(state, place, stream)
     return failingOpen({ push, end, held: stream.held }, failed)
   } catch {
-    // What went wrong is a fault of ours and no reason to keep an answer that its caller paid for.
+    // The failure is ours and no reason to withhold an answer that its caller paid for.
     failed()
     return { push: (text) => text, end: () => '' }
   }

@@ -35,7 +35,7 @@ const windows: readonly Window[] = [
   { kind: 'cohere', model: 'command-a-03-2025', tokens: 256_000 },
 ]
 
-/** Null when nobody here knows. */
+/** Null when unknown here. */
 export function contextWindow(kind: ProviderKind, model: string): number | null {
   return windows.find((window) => window.kind === kind && matchesGlob(window.model, model))?.tokens ?? null
 }

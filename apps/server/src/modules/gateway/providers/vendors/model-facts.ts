@@ -1,6 +1,6 @@
 /**
- * What can be asked of a model: by the kind of its provider, by its name where its vendor says what it cannot do, and by
- * what the tenant says. Tested in models.test.ts.
+ * Abilities of a model: by the kind of its provider, by its name where its vendor documents a missing ability, and by
+ * the tenant's settings. Tested in models.test.ts.
  */
 import type { CallField, FieldTable } from '../../call/fields.ts'
 import {
@@ -36,7 +36,7 @@ const fieldsOf: Readonly<Partial<Record<CapabilityName, readonly CallField[]>>> 
 export function chatCan(kind: ProviderKind, name: CapabilityName): boolean {
   if (name === 'streaming') return true
   const { fields } = adapterOf(kind)
-  // What is only acted out is not seen, heard or read.
+  // Emulated media is not really seen, heard or read.
   const isTaken = (field: CallField): boolean =>
     fields[field] !== 'unsupported' && !(field.startsWith('/messages/content/') && fields[field] === 'emulated')
   return fieldsOf[name]?.some(isTaken) ?? false
@@ -61,7 +61,7 @@ export function capabilitiesOf(named: NamedModel, own?: OwnAbilities): Capabilit
   return Object.fromEntries(capabilityNames.map((name) => [name, can(name)])) as Capabilities
 }
 
-/** What the model is known not to do: as the tenant says, else as its vendor does. */
+/** Abilities that the model is known to lack: by the tenant's settings, else by its vendor's documentation. */
 function lackingOf({ kind, model }: NamedModel, own: OwnAbilities = {}): readonly Ability[] {
   return abilities.filter((name) => !(own[name] ?? !isLacking(kind, model, name)))
 }

@@ -49,7 +49,7 @@ export function createStreamDecoder(): StreamDecoder {
       case 'metadata':
         return usageOf(checked(Metadata, value).usage)
       default:
-        // What may come later; the vendor's own clients pass over it.
+        // Future kinds of events; the vendor's own clients ignore them.
         return []
     }
   }

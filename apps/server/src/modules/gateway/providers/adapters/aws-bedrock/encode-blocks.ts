@@ -11,7 +11,7 @@ import { textOfFile } from '../file-texts.ts'
 import type { Block } from './block.ts'
 import { documentName } from './document-names.ts'
 
-/** The blocks of a turn in their order: what was said, then the calls of tools. */
+/** The blocks of a turn in their order: content, then tool calls. */
 export function encodeTurn(turn: Turn): readonly Block[] {
   if (turn.role === 'tool') return encodeResult(turn)
   return [...turn.parts.flatMap(encodePart), ...turn.toolCalls.map(encodeCall)]
@@ -52,7 +52,7 @@ function signedValue({ data }: Pick<ReasoningPart, 'data'>): Readonly<{ signatur
   return typeof data.value === 'object' && data.value !== null ? data.value : {}
 }
 
-/** Thinking goes back as it was signed; what was not signed for models here may always be left out. */
+/** Thinking goes back as it was signed; thinking that was not signed for models here may always be left out. */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
   const value = signedValue({ data })
   if ('signature' in value) return [{ reasoningContent: { reasoningText: { text, signature: value.signature } } }]

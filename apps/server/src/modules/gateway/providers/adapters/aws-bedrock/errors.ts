@@ -1,4 +1,4 @@
-/** What an error of Bedrock's means, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
+/** Meaning of Bedrock's errors, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, type UpstreamFault } from '../../fault.ts'
 import { messageInBody } from '../../said-error.ts'

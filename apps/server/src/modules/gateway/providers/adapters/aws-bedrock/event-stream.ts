@@ -12,7 +12,7 @@ import { faultOfException } from './errors.ts'
 const preludeBytes = 12
 /** A message without headers and body. */
 const leastBytes = 16
-/** What one event of any provider may have. */
+/** Maximum size of one event, for every provider. */
 const mostBytes = 1_048_576
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

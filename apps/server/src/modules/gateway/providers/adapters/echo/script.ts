@@ -4,7 +4,7 @@ import type { EchoAnswer } from './answer.ts'
 interface ScriptLine {
   /** In the last user message, in whatever case. */
   readonly trigger: string
-  /** What the reference says of it. */
+  /** Its text in the reference. */
   readonly shows: string
   readonly answer: (call: CanonicalCall, said: string) => EchoAnswer | null
 }

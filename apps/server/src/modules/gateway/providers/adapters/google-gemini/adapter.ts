@@ -40,7 +40,7 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
   }
 }
 
-/** What is done with a model, as the end of an address. */
+/** Operation on a model, as the end of an address. */
 export function verbOf(stream: boolean): string {
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }

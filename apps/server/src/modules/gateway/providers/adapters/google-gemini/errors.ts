@@ -1,4 +1,4 @@
-/** What an error of Google's means, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
+/** Meaning of Google's errors, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'

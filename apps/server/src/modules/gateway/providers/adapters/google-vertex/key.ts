@@ -1,6 +1,6 @@
 /**
- * Keys of Google's cloud: the file of a service account, as it is or in base64, or a token somebody else has bought. Promises
- * that the private key signs here and goes nowhere. Tested in vertex.test.ts.
+ * Keys of Google's cloud: the file of a service account, as it is or in base64, or an access token obtained elsewhere.
+ * Promises that the private key signs here and goes nowhere. Tested in vertex.test.ts.
  */
 import Type from 'typebox'
 import { accountIn, type ServiceAccount, tokenRequest } from '../../../../../kernel/google/service-account.ts'

@@ -91,7 +91,7 @@ export function putBack(body: Record<string, unknown>, { extra, turns }: Canonic
   if (lost !== undefined) throw new UpstreamFault('bad_request', `There is no place for ${lost.at}.`)
 }
 
-/** Turns that a policy added move the others; what belongs to a message stays with it. */
+/** Turns that a policy added move the others; members of a message stay with it. */
 function placeOf(turns: readonly Turn[], at: string): string {
   const [, message = '', rest = ''] = /^(\/messages\/\d+)(\/.*)$/s.exec(at) ?? []
   const index = turns.findIndex((turn) => turn.at === message)

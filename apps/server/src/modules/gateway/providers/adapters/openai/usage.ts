@@ -1,4 +1,7 @@
-/** What OpenAI, and who speaks like it, counts as used. Parts of the prompt are counted in it. Pure. Tested in usage.test.ts. */
+/**
+ * Usage as OpenAI and compatible servers count it. Parts of the prompt are included in its count. Pure. Tested in
+ * usage.test.ts.
+ */
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'

@@ -16,7 +16,7 @@ import { isSealedHere } from '../responses/encode-items.ts'
 import { OpenAiModels } from '../schema.ts'
 import { errorOf } from '../stream-errors.ts'
 
-/** What is not native, by field. Prompts are cached by these servers without being told. */
+/** Fields that are not native. These servers cache prompts on their own. */
 const differing = {
   '/messages/tool_error': 'emulated',
   '/messages/content/audio_url': 'unsupported',
