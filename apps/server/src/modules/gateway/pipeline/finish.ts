@@ -33,7 +33,7 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
     pipeline.watch.ended(state)
   }
-  // Not stored means not given out, whatever the answer would have been.
+  // If the outcome could not be stored, the answer is not released.
   if (state.progress.error !== null && !(state.progress.error === refused && endsQuietly(state))) {
     const isBlock = status === 'blocked' && state.progress.error === refused
     throw dressed(state, state.progress.error, isBlock ? state.plan.policy.effective.reporting.block_message : null)
@@ -49,7 +49,7 @@ function tellTheRest(state: CallState): void {
     try {
       tell()
     } catch {
-      // The outcome is stored whatever a filter does, and says that not all of the answer was looked at.
+      // The outcome is stored even if a filter fails, and records that not all of the answer was inspected.
       state.write({ findings: { withheldUnseen: true } })
     }
 }

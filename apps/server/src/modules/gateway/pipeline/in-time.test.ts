@@ -17,7 +17,7 @@ async function quiet(): Promise<void> {
   for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A step whose time is over before what it waits for comes, or that is let come in time. */
+/** Runs a step that times out before its awaited result arrives, or one whose result arrives in time. */
 async function ran({ document = {}, before, step }: Case, how: 'late' | 'in time') {
   const state = stateUnder(document)
   before?.(state)

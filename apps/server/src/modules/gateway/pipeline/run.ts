@@ -1,8 +1,7 @@
 /**
  * Runs the steps in their order and keeps their times. Promises that a failing step ends as its policy says, that a
- * policy in monitor mode lets through what it would block and records it, that nothing a step throws gets past here,
- * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
- * Tested in run.test.ts.
+ * policy in monitor mode records violations instead of blocking, that no error of a step escapes, that a step that
+ * timed out is notified before the call goes on, and that an aborted call goes no further. Tested in run.test.ts.
  */
 
 import type { Clock } from '../../../kernel/base/clock.ts'
@@ -50,7 +49,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     const waitedBefore = state.timings.upstreamMs
     const notes = notesOf(state)
     const started = attempt(parts, step, state)
-    // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
+    // Most steps answer at once, and awaiting a value that is already there would yield to the event loop.
     const result = started instanceof Promise ? await started : started
     write(state, { progress: { settled: step.n } })
     const outcome = endedBehind(state, step) ?? enforced(state, step, result.outcome)

@@ -21,7 +21,7 @@ export function deadlineProblem({ plan: { policy }, facts }: WithFacts & WithPla
   return isImpatient ? problem : problem.causedBy(new UpstreamFault('timeout', 'total'))
 }
 
-/** The fault of who was being asked when the call ended with this; null where it was none of theirs. */
+/** The fault of the target that was being asked when the call ended with this error; null if it was not at fault. */
 function faultBehind(error: unknown): UpstreamFault | null {
   return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
 }

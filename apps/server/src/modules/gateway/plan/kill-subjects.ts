@@ -47,7 +47,7 @@ export function offeredTools(call: CanonicalCall): readonly string[] {
   return [...call.tools, ...beside].map(({ name }) => name)
 }
 
-/** Names of what would answer or did. */
+/** Names of the target that would answer or did. */
 export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route' | 'tools'>>
 
 export function killSubject(actor: Actor, target: KillTarget): KillSubject {

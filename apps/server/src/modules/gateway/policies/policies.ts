@@ -67,7 +67,7 @@ interface NewVersion {
   readonly authorId: string | null
 }
 
-/** A version is never changed once it is stored; its number and hash are what log rows refer to. */
+/** A version is never changed once it is stored; log rows refer to its number and hash. */
 async function addVersion(
   { clock, random }: Parts,
   tx: Tx,

@@ -180,7 +180,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   '../policies/policy-fields.test.ts': ['schema_version'],
 }
 
-/** The setting as a member, and what it is a part of. */
+/** The setting as a member, and its parent. */
 function isNamed(field: string, text: string): boolean {
   const names = field.replaceAll('[]', '').split('.')
   const [part, name] = names.filter((one) => one !== '*').slice(-2)

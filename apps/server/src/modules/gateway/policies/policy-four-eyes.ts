@@ -1,6 +1,6 @@
 /**
- * The two people it takes to loosen what is live, where the tenant says so: both ask for the same change of the same state
- * of the policy. Tested in policy-four-eyes.test.ts.
+ * Two-person rule for loosening a live policy, where the tenant requires it: both people request the same change of the
+ * same state of the policy. Tested in policy-four-eyes.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -37,7 +37,7 @@ export function needPerson(actor: Actor): void {
   if (!isPerson(actor)) throw errors.secondPerson({ what: 'This takes two people, and a service account is none.' })
 }
 
-/** A key acts for its owner, so this holds for what the author does by key as well. @throws GW-033 */
+/** A key acts for its owner, so this holds for the author's keys as well. @throws GW-033 */
 export function needOtherThanAuthor(actor: Actor, { author_id: by, created_at }: PolicyVersionRow): void {
   if (by === null) return
   const what =

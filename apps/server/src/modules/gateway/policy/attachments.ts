@@ -37,7 +37,7 @@ function keptAttachment({ location, media }: KeptPart): readonly Attachment[] {
 function attachmentOf(part: Part, location: string): readonly Attachment[] {
   if (part.type === 'image') return [{ location, ...imageFacts(part.url) }]
   if (part.type !== 'audio' && part.type !== 'file') return []
-  // A file whose text is all there is, is text.
+  // A file that has nothing but text is text.
   return part.source === null ? [] : [{ location, mime: part.mime, ...sourceFacts(part.source) }]
 }
 

@@ -12,7 +12,7 @@ export type Principal = Pick<Actor, 'userId' | 'keyId' | 'keyAncestors' | 'roles
   readonly routeId?: string | null
 }
 
-/** Meets the bindings to every route, so that what is not known makes the result stricter. */
+/** Matches the bindings to every route, so that an unknown route makes the result stricter. */
 export const anyRoute = '*'
 
 /** The call as a policy's `applies_to` sees it. */
@@ -25,8 +25,9 @@ export interface CallScope {
 const mostCompiled = 500
 
 /**
- * The policies bound to the caller and the one it names, merged; without a scope also those for other kinds of calls, so
- * that what is not known makes the result stricter. @throws GW-002 when the named one cannot be used
+ * The policies bound to the caller and the one it names, merged; without a scope also those for other kinds of calls,
+ * so that an unknown scope makes the result stricter.
+ * @throws GW-002 when the named one cannot be used
  */
 export function callerPolicies(
   snapshot: TenantSnapshot,

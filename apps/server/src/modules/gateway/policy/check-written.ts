@@ -1,4 +1,4 @@
-/** Checks of what a tenant writes in a language of its own: patterns and conditions. Tested in document.test.ts. */
+/** Checks of patterns and conditions written by tenants. Tested in document.test.ts. */
 import { compilePattern } from '@parapet/detect'
 import { readCondition } from './conditions.ts'
 import type { PolicyDocument } from './document.ts'

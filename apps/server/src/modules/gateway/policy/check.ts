@@ -13,7 +13,7 @@ const mostFaults = 50
 export interface Installed {
   /** Names of outside classifiers. */
   readonly classifiers: ReadonlySet<string>
-  /** Something can tell what a text is about. */
+  /** Whether a model that recognizes the topics of a text is installed. */
   readonly knowsTopics: boolean
 }
 
@@ -24,7 +24,10 @@ export function readDocument(input: PolicyDocumentInput, installed: Installed): 
   return document
 }
 
-/** Checks what a schema cannot say: patterns compile, thresholds are ordered, names are known. @throws GW-026 */
+/**
+ * Checks rules that a schema cannot express: patterns compile, thresholds are ordered, names are known.
+ * @throws GW-026
+ */
 export function checkDocument(document: PolicyDocument): void {
   refuse(faultsOf(document))
 }

@@ -95,7 +95,7 @@ function termRule({ id, terms, match, action, on }: Content['denied_terms'][numb
   return { id, name: `terms ${index}`, action, on, pattern: null, reach: reachOf(terms), find }
 }
 
-/** Twice what is written: a text in disguise is longer than the words it hides. */
+/** Twice the written length: a disguised text is longer than the words it hides. */
 const reachOf = (terms: readonly string[]): number => 2 * Math.max(...terms.map(({ length }) => length))
 
 interface Search {

@@ -181,7 +181,7 @@ type Section<K extends keyof PolicyDocumentInput> = Filled<Exclude<PolicyDocumen
 
 type Sided<T> = T & { readonly on: readonly Side[] }
 
-/** A document with every default written out; this is what is stored and hashed. */
+/** A document with every default written out; this form is stored and hashed. */
 export interface PolicyDocument {
   readonly schema_version: 1
   readonly mode: 'enforce' | 'monitor' | 'off'

@@ -60,7 +60,7 @@ export function createTenantSnapshots<T = TenantSnapshot>(
   const loading = new Map<TenantId, Promise<T>>()
   const forget = (tenantId: TenantId): void => {
     held.delete(tenantId)
-    // A read that is under way may have begun before the change: its result is used by those who wait, and not kept.
+    // A running read may have begun before the change: its result goes to the waiting callers and is not kept.
     loading.delete(tenantId)
   }
   kernel.live.on(configurationTopic, (_key, _data, tenantId) => forget(tenantId))

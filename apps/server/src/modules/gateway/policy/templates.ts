@@ -8,7 +8,7 @@ const identities = {
   DRIVING_LICENSE: { action: 'redact' },
 } as const
 
-/** Starting points for a policy; `baseline` is what every new tenant is given. Tested in policy-lifecycle.test.ts. */
+/** Starting points for a policy; every new tenant gets `baseline`. Tested in policy-lifecycle.test.ts. */
 export const policyTemplates = {
   baseline: {},
   strict: {

@@ -20,7 +20,7 @@ export interface Answering {
   /** The vendor itself answers, and also sends the bill. */
   readonly isVendor: boolean
   readonly at: string
-  /** Null for what was used and has no price. */
+  /** Null if a used unit has no price. */
   costOf(price: Price): Nano | null
 }
 

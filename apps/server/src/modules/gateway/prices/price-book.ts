@@ -97,7 +97,7 @@ function closeness(pattern: string, model: string): number {
   return pattern === model ? Number.MAX_SAFE_INTEGER : pattern.replaceAll('*', '').length
 }
 
-/** Named by what it says, so that another price in a later release is another version. */
+/** Named by the hash of its content, so that another price in a later release is another version. */
 function priceOf({ provider, model, source, max_output_tokens: most, currency, ...rest }: ListPrice): Price {
   const { prices, tiers, service_tiers } = rest
   const sheet: PriceSheet = {

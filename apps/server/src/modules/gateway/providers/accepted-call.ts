@@ -19,7 +19,7 @@ export interface Accepts {
   readonly toolNames?: NameRule
   /** Characters of the name of an end user. */
   readonly longestUser?: number
-  /** False where a tool's result is text only, so that what else it holds goes into a message of the user's behind it. */
+  /** False where a tool's result is text only, so that its other content goes into a user message after it. */
   readonly mediaInResults?: false
   /** False where an answer in JSON takes a schema, so that JSON of any form is asked for in words. */
   readonly jsonObject?: false
@@ -75,7 +75,7 @@ function accepted(name: string, rule: NameRule | undefined, make: () => string):
   return fits && name !== '' ? name : make()
 }
 
-/** Names that have to be other ones, by what the caller calls them. */
+/** Names that must be replaced, keyed by the caller's name. */
 function shortNames({ tools, turns, toolChoice }: CanonicalCall, rule: NameRule | undefined): Map<string, string> {
   const names = new Map<string, string>()
   if (rule === undefined) return names
@@ -123,7 +123,7 @@ function restorer(names: ReadonlyMap<string, string>): AcceptedCall['restored'] 
   }
 }
 
-/** Whom it names is the vendor's to tell apart, which it does by the digest as well. */
+/** The vendor only needs to tell end users apart, and the digest does that as well. */
 function shortUser(user: string | null, longest: number | undefined): string | null {
   return user === null || longest === undefined || user.length <= longest ? user : sha256(user).slice(0, longest)
 }

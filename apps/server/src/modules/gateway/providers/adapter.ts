@@ -19,7 +19,7 @@ interface AdapterFacts extends Takes {
   readonly kind: ProviderKind
 }
 
-/** Where the request goes and with what. */
+/** Address and credentials of the request. */
 export interface Asking {
   readonly provider: Provider
   readonly secret: ProviderSecret | null
@@ -30,11 +30,11 @@ export interface Asking {
 }
 
 export interface AskingModel extends Asking {
-  /** Holds only what the adapter's table takes. */
+  /** Holds only fields that the adapter's table supports. */
   readonly call: CanonicalCall
   readonly model: string
   readonly stream: boolean
-  /** It refused to be asked what a stream came to. */
+  /** The server refuses requests for the usage of a stream. */
   readonly withoutUsage?: boolean
 }
 
@@ -83,7 +83,7 @@ export interface NetworkAdapter extends AdapterFacts {
   /** Events of a complete answer. @throws UpstreamFault `invalid` */
   decodeAnswer(text: string, call: CanonicalCall): readonly AnswerEvent[]
   readonly framing: Framing
-  /** Has to be asked what a stream came to, which not every server takes. */
+  /** The usage of a stream must be requested, which not every server supports. */
   readonly asksUsage?: true
   createStreamDecoder(call: CanonicalCall): StreamDecoder
   /** The fault an answer other than 2xx stands for. */

@@ -1,4 +1,4 @@
-/** Texts of what a provider sent. Tested through upstream.ts. */
+/** Texts sent by a provider. Tested through upstream.ts. */
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import { afterLong } from '../call/texts/long-turn.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Stops asking what keeps failing. Closed, it lets everything through; open, nothing; after its rest a few calls find out
- * whether it works again: a success closes it, a failure opens it for twice as long. Tested in breaker.test.ts.
+ * Circuit breaker: stops asking a target that keeps failing. Closed, it lets every call through; open, none; after its
+ * rest a few calls probe whether the target works again: a success closes it, a failure opens it for twice as long.
+ * Tested in breaker.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 

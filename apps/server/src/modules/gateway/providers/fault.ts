@@ -141,7 +141,10 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
   }
 }
 
-/** A fault in our words alone, for whoever may not read the provider's: an address that is none may answer with secrets. */
+/**
+ * A fault in our words alone, for people who may not read the provider's message: an address that is no provider may
+ * answer with secrets.
+ */
 export function inOurWords(fault: UpstreamFault): string {
   const { kind, status, message } = fault
   if (kind === 'server_error') return status === null ? 'answered with an error' : `status ${status}`

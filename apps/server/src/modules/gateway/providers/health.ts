@@ -1,7 +1,7 @@
 /**
  * Health of targets as this instance sees it: a breaker for each provider, key and model, keys that rest after a rate
- * limit, and the state shown to people. Promises at most one change told per change of state, and that what another
- * instance has found out counts here too; does not probe. Tested in health.test.ts.
+ * limit, and the state shown to people. Promises at most one event per change of state, and that findings of other
+ * instances count here too; does not probe. Tested in health.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -194,7 +194,7 @@ function worstRate({ breakers }: Watched): number {
   return Math.max(0, ...[...breakers.values()].map(({ breaker }) => breaker.errorRate()))
 }
 
-/** In words for people who look at the provider. */
+/** The reason in words for people who view the provider. */
 function reasonOf(refused: boolean, fault: UpstreamFault | null): string {
   if (fault?.cause instanceof SecretUnreadable) return fault.message.slice(0, 200)
   return refused ? 'credential refused' : (fault?.kind ?? 'failing')

@@ -28,7 +28,7 @@ export interface OwnModel {
   readonly enabled: boolean | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
-  /** Its abilities. */
+  /** Abilities that it has or lacks. */
   readonly capabilities?: OwnAbilities
   /** Date on which its vendor retires it; ISO 8601. */
   readonly retiresAt?: string | null

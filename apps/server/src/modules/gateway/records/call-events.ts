@@ -30,7 +30,7 @@ export function contextOf({ facts }: WithFacts): {
   }
 }
 
-/** Subscribers know tokens by the names of the events, whatever dialect the call came in. */
+/** Subscribers know tokens by the names of the events, independent of the call's dialect. */
 function usageTold(usage: RequestRow['usage']): CompletedData['usage'] {
   if (usage === null) return null
   return {

@@ -1,6 +1,6 @@
 /**
  * The caller's request and answer, before redaction and after restoration, for policies that keep all of it. Promises
- * that a caller who asked for less has less kept; it is stored encrypted and never searched. Tested in
+ * that less is kept for a caller that asked for less; it is stored encrypted and never searched. Tested in
  * original.test.ts.
  */
 

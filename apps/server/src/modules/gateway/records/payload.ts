@@ -1,7 +1,7 @@
 /**
  * The content of a call as it is stored: encrypted for its row, with a full-text index of its words and the time it is
- * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
- * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
+ * removed. Promises that the index holds only words of the content, which is limited to what the policy keeps, and that
+ * it contains no key of the tenant. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
 
 import Type from 'typebox'

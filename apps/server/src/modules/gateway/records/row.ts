@@ -31,7 +31,7 @@ export function securityOf(
 
 const scoreOf = ({ findings: { injectionScore } }: WithFindings): number => Math.round(injectionScore * 1000) / 1000
 
-/** As everybody may know it who does not see all calls; null where a policy of the call does not show it. */
+/** The score for people who may not see all calls; null if a policy of the call does not show it. */
 export function shownScore(state: WithPlan & WithFindings): number | null {
   return state.plan.policy.effective.reporting.expose_score ? scoreOf(state) : null
 }
@@ -71,7 +71,7 @@ export function costOf(state: CallParts) {
   return { amount, currency, status }
 }
 
-/** Whose call it is, what it asked for, and who answered or is asked first. */
+/** Caller of the call, its request, and the target that answered or is asked first. */
 function askedFacts({ facts, plan: { route, targets }, attempts: { served } }: WithFacts & WithPlan & WithAttempts) {
   const target = served ?? targets[0] ?? null
   return {
@@ -167,7 +167,7 @@ function recordingRecord(ms: number): StepRecord {
   return stepRecord(recordingStep, { decision: 'allow', ms: rounded(ms), failed: false, findings: 0 })
 }
 
-/** With what they asked and changed beside their decision. */
+/** With their requests and changes in addition to their decisions. */
 export function stepsOf(state: WithFindings & WithAttempts & WithProgress): RequestRow['steps'] {
   const {
     findings: { opinions, restoredChanged },

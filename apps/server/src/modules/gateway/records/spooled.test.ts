@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const record = (id: string, mayWait = true) =>
   ({ mayWait, audit: { id, tenant_id: 't' }, payload: { sealed: Buffer.from(id) } }) as unknown as CallRecord
 
-/** A process with a database that can be away, and that keeps what it is given. */
+/** A process whose database can be down, and that keeps the records it is given. */
 function process(stored: CallRecord[]) {
   const clock = createFakeClock()
   const state = { away: false, asked: 0, loseAnswer: false }

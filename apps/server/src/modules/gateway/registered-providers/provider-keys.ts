@@ -33,7 +33,7 @@ export interface KeyPlace {
 
 interface Key {
   readonly secret: Pick<SecretInput, 'value' | 'ref'>
-  /** Pointer of what holds it. */
+  /** Pointer of its parent. */
   readonly at: string
 }
 

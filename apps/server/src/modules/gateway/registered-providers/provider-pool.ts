@@ -1,6 +1,6 @@
 /**
- * The keys of a provider as a whole. Promises that a key which is named without a value stays what it is, that one which
- * is not named cannot be opened any more, and that a key never goes along to an address it was not given for. Tested in
+ * The keys of a provider as a whole. Promises that a key named without a value stays as it is, that an omitted key
+ * cannot be decrypted any more, and that a key is never sent to an address it was not given for. Tested in
  * provider-pool.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'

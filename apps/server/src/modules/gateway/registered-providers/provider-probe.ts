@@ -60,7 +60,7 @@ async function dial({ egress }: Kernel, { protocol, hostname, port }: URL, timeo
   }
 }
 
-/** A version that stands in for a newer one says nothing about what is used. */
+/** An old version in its overlap says nothing about the key in use. */
 function keysOf({ secrets }: Provider, wanted: string | undefined): readonly (ProviderSecret | null)[] {
   const chosen = secrets.filter(({ id, standby }) => standby !== true && (wanted === undefined || id === wanted))
   return chosen.length > 0 ? chosen : [null]

@@ -56,7 +56,7 @@ function middle(before: readonly string[], after: readonly string[]): readonly T
   return [...changes, ...told('removed', before.slice(i)), ...told('added', after.slice(j))]
 }
 
-/** Length of the longest common subsequence of what begins at two places. */
+/** Length of the longest common subsequence of the texts that begin at two places. */
 function longestCommon(before: readonly string[], after: readonly string[]): (i: number, j: number) => number {
   const width = after.length + 1
   const lengths = new Uint16Array((before.length + 1) * width)

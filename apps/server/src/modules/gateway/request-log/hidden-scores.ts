@@ -9,7 +9,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { seesAll } from './requests-filter.ts'
 
-/** A version of a policy never changes, so what it said when the call was made is what it says. */
+/** A version of a policy never changes, so it still says the same as when the call was made. */
 export async function withoutHiddenScores(
   tx: Tx,
   actor: Actor,

@@ -32,7 +32,7 @@ async function listRunning(
   return { ...found, items: found.items.map(runningSummary) }
 }
 
-/** A call whose outcome is not there yet. */
+/** A call without an outcome yet. */
 export function runningSummary(intent: IntentRow): RequestSummary {
   const { deadline_at: _deadline, xid: _xid, ...facts } = intent
   return {

@@ -1,7 +1,7 @@
 /**
- * Removes calls from the log when their days are over, in small slices, because the tables are not partitioned. Promises
- * that what is removed was announced in the audit log before, whose own entries of the calls stay, so that the chain
- * goes on verifying. Tested in retention.test.ts.
+ * Removes calls from the log when their days are over, in small slices, because the tables are not partitioned.
+ * Promises that a removal is announced in the audit log first, and that the audit entries of the calls stay, so that
+ * the chain still verifies. Tested in retention.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { notHeld } from '../../../kernel/data-registry/holds.ts'

@@ -59,7 +59,7 @@ export type Attempted =
 /** The other one of two that were asked was quicker. */
 export class Outrun extends Error {}
 
-/** @throws what ended the call, or `Outrun` */
+/** @throws the error that ended the call, or `Outrun` */
 export async function attempt(
   parts: AskingParts,
   state: WithFacts & WithLife & WithPlan & WithAttempts,

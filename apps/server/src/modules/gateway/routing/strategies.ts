@@ -1,7 +1,7 @@
 /**
- * In which order targets are asked. Each strategy is a function of what it is given and keeps nothing; the one that takes
- * turns keeps its state in what it is handed. Priorities stand above all of them: a later tier is only for when the one
- * before it failed. Tested in strategies.test.ts.
+ * Order in which targets are asked. Each strategy is a function of its arguments and keeps nothing; `weighted` keeps
+ * its turns in an argument. Priorities come before all of them: a later tier is used only when the previous one failed.
+ * Tested in strategies.test.ts.
  */
 import type { Candidate, Strategy } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
@@ -52,7 +52,7 @@ function orderTier<C extends Candidate>(strategy: Strategy, tier: readonly C[], 
   }
 }
 
-/** The one whose turn it is, then the rest by weight: they stand in for it and their own turns come. */
+/** The next in turn, then the rest by weight: they are its fallbacks and get their own turns later. */
 function byTurns<C extends Candidate>(tier: readonly C[], { turns }: OrderFacts): readonly C[] {
   const first = turns.next(tier)
   const rest = tier.filter((candidate) => candidate !== first).sort((a, b) => b.weight - a.weight)

@@ -138,7 +138,7 @@ export const ModelFilter = strictObject({
 })
 export type ModelFilter = Static<typeof ModelFilter>
 
-/** `null` goes back to what is shipped. */
+/** `null` goes back to the shipped value. */
 export const PatchModel = strictObject({
   price: opt(nullable(strictObject({ ...PriceSheet.properties, valid_from: opt(Timestamp) }))),
   aliases: opt(nullable(Aliases)),

@@ -18,6 +18,6 @@ export interface GatewayServices {
   readonly snapshots: TenantSnapshots
   readonly money: Money
   readonly classifiers: Classifiers
-  /** Lets what is queued for the log be stored before the process ends. */
+  /** Stores records queued for the log before the process ends. */
   readonly recording: Activity
 }

@@ -11,9 +11,9 @@ export type EndStatus = Exclude<RequestStatus, 'in_progress'>
 export interface End {
   readonly status: EndStatus
   readonly decision: Decision
-  /** Code of what the caller got instead of an answer. */
+  /** Code of the error that the caller got instead of an answer. */
   readonly error: string | null
-  /** It went wrong; a refusal is what the gateway is for, and a client that leaves is free to. */
+  /** Whether it went wrong; refusals are the gateway's purpose, and a client is free to leave. */
   readonly failed: boolean
 }
 

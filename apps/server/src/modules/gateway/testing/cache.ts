@@ -61,7 +61,7 @@ export function entriesOf(world: World, { id }: TestTenant): Promise<readonly Ca
   )
 }
 
-/** Waits for what is kept after an answer has left. */
+/** Waits for the cache entries that are stored after an answer has left. */
 export async function untilKept(world: World, tenant: TestTenant, count: number): Promise<readonly CacheEntryRow[]> {
   for (;;) {
     const found = await entriesOf(world, tenant)

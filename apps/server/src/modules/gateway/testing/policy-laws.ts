@@ -32,7 +32,7 @@ const action = inOrder('allow', 'flag', 'redact', 'block')
 const verdict = inOrder('allow', 'flag', 'block')
 const failure = inOrder('open', 'closed')
 
-/** A rule that lets a value pass is none, so what it says besides does not count. */
+/** A rule that lets a value pass has no effect, so its other members do not count. */
 const entity: Law<EntityRule> = (was, is) => {
   if (was.action === 'allow') return true
   const styles = inOrder('mask', 'hash', 'synthetic', 'placeholder', 'drop')

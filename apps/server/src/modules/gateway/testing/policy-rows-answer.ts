@@ -1,4 +1,4 @@
-/** Settings that are seen in the answer, in what is asked upstream and in what the caller is told. */
+/** Settings with an effect on the answer, on the upstream request or on the caller's response. */
 import { expectStatus } from '../../../../test/support/world.ts'
 import { message } from './anthropic-shapes.ts'
 import { late } from './misbehave.ts'

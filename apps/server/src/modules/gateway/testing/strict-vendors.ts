@@ -1,6 +1,6 @@
 /**
- * Test support: providers that refuse what their vendors refuse. Each calls two tools at once in its first answer and one in
- * each of the next three, and then says that it is done. Used by client-loops.test.ts.
+ * Test support: providers that are as strict as their vendors. Each calls two tools at once in its first answer and one
+ * in each of the next three, and then says that it is done. Used by client-loops.test.ts.
  */
 import { eventMessage } from '../providers/adapters/aws-bedrock/testing/messages.ts'
 import type { Received, Reply } from './upstream.ts'

@@ -7,7 +7,7 @@ import { readDataUrl } from '../call/texts/data-url.ts'
 import { isPicture, jsonWithoutPictures } from '../call/texts/pictures.ts'
 import { countableTexts } from './countable.ts'
 
-/** Vendors' tokenizers make a token of two bytes or more of ordinary text, whatever its language. */
+/** Vendors' tokenizers make a token of two bytes or more of ordinary text, in any language. */
 const bytesPerTokenAtLeast = 2
 /** A token of ordinary text, for counts that should be right and not safe. */
 const bytesPerTokenUsually = 4

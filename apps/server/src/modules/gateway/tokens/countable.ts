@@ -1,6 +1,6 @@
 /**
- * The texts of a call as a model reads them: unlike what the detectors look at, with the names and marks
- * of JSON, which are tokens too. Tested in exact-counts.test.ts.
+ * The texts of a call as a model reads them: unlike the texts for the detectors, with the names and punctuation of
+ * JSON, which are tokens too. Tested in exact-counts.test.ts.
  */
 import type { CanonicalCall, Part, Tool, Turn } from '../call/call.ts'
 import { jsonWithoutPictures } from '../call/texts/pictures.ts'

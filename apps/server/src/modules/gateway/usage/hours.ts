@@ -25,7 +25,7 @@ export interface Hour {
 
 /**
  * In one order everywhere, so that two handlers never wait for each other. A call that ended before its policies were
- * looked up says nothing about what calls are held to, so whoever sends such calls does not change a score.
+ * resolved says nothing about the policies in force, so sending such calls does not change a score.
  */
 export function hoursOf(calls: readonly HourlyCall[]): readonly Hour[] {
   const hours = new Map<string, Hour>()

@@ -45,8 +45,8 @@ async function takeAway(tx: Tx, calls: readonly Countable[]): Promise<void> {
 }
 
 /**
- * An outcome that came after its call was given up for lost is told of and is not what the log says: the call was counted
- * when it was given up, and late-calls.ts corrects that.
+ * An outcome that arrived after its call was closed as lost is announced and differs from the log row: the call was
+ * counted when it was closed, and late-calls.ts corrects that.
  */
 const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Countable>`
   select ${countedColumns}

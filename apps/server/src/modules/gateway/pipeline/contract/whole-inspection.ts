@@ -15,14 +15,15 @@ export interface InspectedWhole {
   readonly hits: readonly OutputHit[]
   /** Parts of the inspection that failed and were passed because the policy says so. */
   readonly failOpen: readonly string[]
-  /** An answer that was blocked, with what the author of the rule wants said. */
+  /** A blocked answer, with the message of the rule's author. */
   readonly block: { readonly message: string | null } | null
 }
 
 export interface WholeInspection {
   /**
-   * Looks at a whole answer in a thread. @returns null where no thread is free, or where the policy asks what only this
-   * thread knows. @throws the reason of a call that ended; Error when the thread could not do it
+   * Inspects a whole answer in a worker thread. @returns null if no thread is free, or if the policy needs state that
+   * only this thread has.
+   * @throws the reason of a call that ended; Error when the thread could not do it
    */
   inspect(
     state: WithFacts & WithLife & WithPlan & WithAnswer,

@@ -117,7 +117,9 @@ function namedRefusal({ provider }: Target, named: readonly NamedModel[], effect
   return { rule: 'model-not-allowed', what: `A model named at ${refused.at} is not allowed for ${provider.name}.` }
 }
 
-/** Why no vendor must be asked for what the call says of where data is dealt with or kept; null when it may be. */
+/**
+ * Reason why the call's own choice of where data is processed or stored is not allowed at any vendor; null when it is.
+ */
 function placesRefusal(call: CanonicalCall, providers: EffectivePolicy['providers']): Bound | null {
   const away = providers.residency.length === 0 ? undefined : askedPlaces(call).find(isAway(providers.residency))
   if (away !== undefined)

@@ -28,7 +28,7 @@ type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
 type Changed = 'plan' | 'findings'
 type Call = Given<Reads, Changed>
 
-/** The policy's own words: terms, patterns, conditions, tools, attachments, and what it says to the model itself. */
+/** The policy's own words: terms, patterns, conditions, tools, attachments, and its own text for the model. */
 export function contentPolicy(parts: Parts): Step<Reads, Changed> {
   return {
     n: 8,

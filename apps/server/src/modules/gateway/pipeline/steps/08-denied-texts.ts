@@ -1,6 +1,6 @@
 /**
- * The policy's terms and patterns in the texts of a call: each text by itself, what stands across their borders, and what
- * is taken out. Tested in policy-content.test.ts and denied-redaction.test.ts.
+ * The policy's terms and patterns in the texts of a call: each text by itself, matches across their borders, and
+ * redaction. Tested in policy-content.test.ts and denied-redaction.test.ts.
  */
 
 import type { Writes } from '../../call/writes.ts'
@@ -26,7 +26,7 @@ export interface Finders {
   readonly find: PatternFinder
   /** In the call as it is, to take it out. */
   readonly every: PatternFinder
-  /** In what stands around the borders of its texts. */
+  /** Finder for the text around the borders of its texts. */
   readonly across: PatternFinder
 }
 

@@ -219,7 +219,7 @@ function stopping(state: Call, filter: EventFilter, stop: Stop): EventFilter {
     const texts = events.filter(({ type }) => type === 'text' || type === 'tool_arguments' || type === 'extra')
     const isError = state.plan.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
     if (isError) stop.problem = problem
-    // Last, so that what fails here ends a call that is blocked already.
+    // Last, so that a failure here ends a call that is already blocked.
     for (const tell of state.findings.untold) tell()
     if (isError) return texts
     return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]

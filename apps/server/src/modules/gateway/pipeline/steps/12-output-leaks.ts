@@ -18,7 +18,9 @@ interface Where {
   readonly record: Recorder
 }
 
-/** Characters of the system text, and of what was said, that an answer is compared with; comparing is linear in both. */
+/**
+ * Characters of the system text and of the conversation that an answer is compared with; comparing is linear in both.
+ */
 const comparedCharacters = 16_384
 /** Nothing these checks find is shorter; most vendor texts are, and hold no blank. */
 const shortestFind = 12

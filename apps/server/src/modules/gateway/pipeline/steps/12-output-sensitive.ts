@@ -24,7 +24,7 @@ import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { Place, StoppingPiece } from './12-output-pieces.ts'
 import { enforcedAction } from './12-output-record.ts'
 
-/** Hides or refuses what the policy wants hidden or refused in answers. */
+/** Hides or refuses the values that the policy wants hidden or refused in answers. */
 export function sensitiveFilter(
   state: WithPlan & WithAnswer,
   vault: Vault,
@@ -81,7 +81,7 @@ interface Flagging extends Place {
   readonly told: number
 }
 
-/** Notes what the policy only wants to know of. It stands last, so it sees what leaves. */
+/** Records the values that the policy only flags. It is the last filter, so it sees the released text. */
 export function flagFilter(state: WithPlan, { location, record, told }: Flagging): readonly StoppingPiece[] {
   if (state.plan.policy.effective.output.sensitive_data === 'allow') return []
   const tell = ({ type, end }: Pick<Finding, 'type' | 'end'>): void => {
@@ -129,7 +129,7 @@ function typesWatched({ plan: { policy } }: WithPlan, tell: Tell): readonly Watc
     {
       push: (text) => {
         waiting += text
-        // Always as many, so that what has been told depends on the text alone and never on how it was cut.
+        // Always the same number, so that the reported findings depend on the text alone and never on how it was split.
         for (; waiting.length >= searchedAtOnce; waiting = waiting.slice(searchedAtOnce))
           take(stream.push(waiting.slice(0, searchedAtOnce)))
       },

@@ -58,8 +58,8 @@ export function textInspection(
 const untouched: TextPiece = { push: (text) => text, end: () => '' }
 
 /**
- * Of several blocks in one piece of a text the first counts and what comes after it was never seen. Each filter tells only
- * of its own, so a piece with a block is looked at once more, character by character, as if it had come so.
+ * Of several blocks in one piece of text the first counts and the text after it was never seen. Each filter reports
+ * only its own, so a piece with a block is inspected once more, character by character, as if it had arrived that way.
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
@@ -94,7 +94,7 @@ function untilFirstBlock(
   }
   const tell = (): void => {
     untold.delete(tell)
-    // Where nothing waits for its inspection all of it has left, also what the filters hold.
+    // In monitor mode all of the text has left, including the text that the filters hold.
     if (isMonitored(state)) chain.flow('', 'ends')
     else chain.tell()
     commit('')

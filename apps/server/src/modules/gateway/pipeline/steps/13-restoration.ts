@@ -34,7 +34,9 @@ export function restoration(parts: PipelineParts): Step<Reads, Changed> {
   }
 }
 
-/** Where it fails in the middle of an answer the rest keeps its placeholders, as a text whose restoration cannot begin. */
+/**
+ * If it fails in the middle of an answer, the rest keeps its placeholders, like a text whose restoration cannot begin.
+ */
 function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place: TextPlace, vault: Vault): TextPiece {
   const failed = (): void => passOpen(state, 'restoration')
   try {
@@ -48,7 +50,10 @@ function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place:
   }
 }
 
-/** Notes what a model made up or put into a link, which stays as it is, and counts what it wrote in another form than it was given. */
+/**
+ * Records placeholders that a model made up or put into a link, which stay as they are, and counts those it wrote in
+ * another form than it was given.
+ */
 function telling(
   state: WithPlan & WithFindings & Writes<WithFindings>,
   { location }: TextPlace,

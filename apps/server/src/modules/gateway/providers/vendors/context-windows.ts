@@ -1,6 +1,6 @@
 /**
- * How many tokens models read at most, as their vendors say. Only of models whose window is known for sure as of their
- * publication; a model that is not here is asked and may refuse by itself. Tested in context-windows.test.ts.
+ * Maximum context of models in tokens, as their vendors document. Only models whose window is certain as of their
+ * publication; a model that is not listed is asked and may refuse by itself. Tested in context-windows.test.ts.
  */
 import { matchesGlob } from '../../words/globs.ts'
 import type { ProviderKind } from '../../words/provider-kinds.ts'

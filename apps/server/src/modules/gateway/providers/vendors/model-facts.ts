@@ -66,7 +66,7 @@ function lackingOf({ kind, model }: NamedModel, own: OwnAbilities = {}): readonl
   return abilities.filter((name) => !(own[name] ?? !isLacking(kind, model, name)))
 }
 
-/** Fields that ask for what a model without the ability does not do. */
+/** Fields that require an ability. */
 const fieldsFor: Readonly<Record<Ability, readonly CallField[]>> = {
   tools: ['/tools', '/tools/strict', '/tool_choice', '/parallel_tool_calls'],
   parallel_tools: ['/parallel_tool_calls'],
@@ -77,10 +77,13 @@ const fieldsFor: Readonly<Record<Ability, readonly CallField[]>> = {
   reasoning: ['/reasoning/effort', '/reasoning/budget_tokens'],
 }
 
-/** Each table with what models take away from it; the same table for the same, because it is a key of what follows from it. */
+/**
+ * Each table with its narrowed tables by missing abilities; equal inputs share one table, because it is the key of data
+ * derived from it.
+ */
 const narrowed = new WeakMap<FieldTable, Map<string, FieldTable>>()
 
-/** How a model takes each field: as its kind of provider does, but for what it is known not to do. */
+/** Support of a model for each field: as its kind of provider, except for abilities that it is known to lack. */
 export function fieldTableOf(table: FieldTable, named: NamedModel, own?: OwnAbilities): FieldTable {
   const lacking = lackingOf(named, own)
   if (lacking.length === 0) return table

@@ -74,7 +74,7 @@ function verificationOf(entry: Entry) {
   return { ok: entry?.ok ?? false, sealed: entry !== null, seq: entry?.seq ?? null, hash: entry?.hash ?? null }
 }
 
-/** The row is gone and its place in the chain is not: told to who asked for that place. */
+/** The row is gone and its place in the chain is not: only told to a caller that asked for that place. */
 function removedCall(entry: Entry, { removed_before: before }: RemovedCall) {
   const what = `${requests.noun}; it was removed by retention and its audit entry remains`
   const removal = { reason: 'retention', removed_before: before }
@@ -94,7 +94,7 @@ function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow | null>
   )
 }
 
-/** A call whose outcome is not there yet. */
+/** A call without an outcome yet. */
 function runningRequest(intent: IntentRow): LoggedRequest {
   const summary = runningSummary(intent)
   return {

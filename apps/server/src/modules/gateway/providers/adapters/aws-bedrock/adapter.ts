@@ -66,7 +66,7 @@ function hostOf({ provider }: Asking): string {
   return (provider.baseUrl ?? baseUrl(provider.settings ?? {})).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Lists are kept by another service, whose address differs in a word. */
+/** Models are listed by another service, whose host name differs in one word. */
 function listHostOf(asking: Asking): string {
   return hostOf(asking).replace(/(\/\/|\.)bedrock-runtime\./, '$1bedrock.')
 }

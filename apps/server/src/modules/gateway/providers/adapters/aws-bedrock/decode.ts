@@ -91,7 +91,7 @@ function usageOf(usage: BedrockUsage | null | undefined): readonly AnswerEvent[]
   return usage ? [{ type: 'usage', usage: readUsage(usage) }] : []
 }
 
-/** The vendor counts what it read from and wrote to its cache beside the input, we count them in it. */
+/** The vendor counts cache reads and cache writes beside the input; we include them in it. */
 function readUsage(usage: BedrockUsage): Usage {
   const cached = usage.cacheReadInputTokens ?? 0
   const written = usage.cacheWriteInputTokens ?? 0

@@ -17,7 +17,7 @@ export function encodeTurn(turn: Turn): readonly Block[] {
   return [...turn.parts.flatMap(encodePart), ...turn.toolCalls.map(encodeCall)]
 }
 
-/** A mark stands behind what it is about. */
+/** A cache point follows the content it applies to. */
 export function cachePoint(control: CacheControl | undefined): readonly Block[] {
   if (control === undefined) return []
   return [{ cachePoint: { type: 'default', ...(control.ttl === null ? {} : { ttl: control.ttl }) } }]

@@ -1,6 +1,6 @@
 /**
- * Amazon's binary event stream: messages with a length, headers, a body and two checksums. Promises the same frames however
- * the bytes are cut, and that nothing of a message is believed whose checksums are wrong. Tested in event-stream.test.ts.
+ * Amazon's binary event stream: messages with a length, headers, a body and two checksums. Promises the same frames
+ * however the bytes are split, and that a message with wrong checksums is rejected. Tested in event-stream.test.ts.
  */
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/core/event-streams'

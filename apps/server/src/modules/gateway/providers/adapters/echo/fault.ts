@@ -29,7 +29,7 @@ export async function runFault(text: string, parts: LocalParts): Promise<void> {
     case 'slow':
       return pause(Number(value), parts)
     default:
-      // Any other status is what it stands for.
+      // Any other status stands for itself.
       if (/^[45]\d\d$/.test(name)) throw faultOfStatus(Number(name), 'The demo provider refuses this request.', null)
   }
 }

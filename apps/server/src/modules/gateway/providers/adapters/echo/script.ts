@@ -2,7 +2,7 @@ import type { CanonicalCall } from '../../../call/call.ts'
 import type { EchoAnswer } from './answer.ts'
 
 interface ScriptLine {
-  /** In the last user message, in whatever case. */
+  /** Looked for in the last user message, ignoring case. */
   readonly trigger: string
   /** Its text in the reference. */
   readonly shows: string

@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 interface Content {
   readonly role: 'user' | 'model'
   readonly parts: Json[]
-  /** Holds what tools gave back. */
+  /** Holds tool results. */
   readonly results: boolean
 }
 

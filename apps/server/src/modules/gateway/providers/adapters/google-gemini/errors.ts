@@ -35,7 +35,7 @@ function plainStatus({ status: name, details }: GeminiError['error'], status: nu
   return name === 'DEADLINE_EXCEEDED' || name === 'CANCELLED' ? 408 : status
 }
 
-/** `RetryInfo` says in seconds what others say in a header. */
+/** `RetryInfo` gives in seconds the delay that other vendors send in a header. */
 function wantedWaitMs({ details }: GeminiError['error']): number | null {
   for (const { retryDelay } of details ?? []) {
     const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(retryDelay ?? '') ?? []

@@ -30,7 +30,7 @@ export interface OpenAiDialect {
   readonly knowsStore: boolean
   /** Other servers, and older versions of the interface, know the system only. */
   readonly knowsDeveloper: boolean
-  /** Takes back what its model thought, in the member in which it said it. */
+  /** Accepts its model's thoughts back, in the member in which they were sent. */
   readonly knowsThought?: true
 }
 
@@ -168,7 +168,7 @@ function dataOf(source: MediaSource): string {
   return source.kind === 'data' ? source.data : ''
 }
 
-/** `audio/mpeg` is what this dialect calls `mp3`; the other names are the same. */
+/** This dialect calls `audio/mpeg` `mp3`; the other names are the same. */
 function audioFormat(mime: string): string {
   const name = mime.replace(/^audio\/(?:x-)?/, '')
   return name === 'mpeg' ? 'mp3' : name

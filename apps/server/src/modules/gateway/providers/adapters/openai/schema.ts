@@ -7,7 +7,7 @@ const index = maybe(Type.Integer({ minimum: 0, maximum: 127 }))
 /** Checked by itself: JSON in a text, the value itself, or nothing. */
 const callArguments = opt(Type.Unknown())
 
-/** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
+/** Only used members are described; vendors add members freely, and proxies write null for counts they do not have. */
 export const OpenAiUsage = Type.Object({
   prompt_tokens: maybe(count),
   completion_tokens: maybe(count),

@@ -8,8 +8,8 @@ import { countedTokens } from '../../../call/events.ts'
 import { OpenAiUsage } from './schema.ts'
 
 /**
- * None where prompt or answer were not counted, or what is said cannot be counts: it is estimated then, and an answer is no
- * less one.
+ * Empty if prompt or answer were not counted, or the counts are malformed: usage is estimated then, and the answer is
+ * still valid.
  */
 export function usageOf(usage: unknown, tier: Pick<Usage, 'serviceTier'> = {}): readonly AnswerEvent[] {
   const said = fits(OpenAiUsage, usage) ? usage : {}

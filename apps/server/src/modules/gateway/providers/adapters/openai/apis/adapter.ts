@@ -45,7 +45,7 @@ export const openAiAccepts = {
   mediaInResults: false,
 } as const satisfies Accepts
 
-/** Members in which other servers say what their models thought. */
+/** Members in which other servers put the thoughts of their models. */
 const thoughtMembers: ReadonlySet<string> = new Set([
   ...['reasoning_content', 'reasoning', 'reasoning_details', 'extra_content', 'provider_specific_fields'],
 ])

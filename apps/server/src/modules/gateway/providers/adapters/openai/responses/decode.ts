@@ -168,7 +168,7 @@ function tellsOf(usage: ResponseBody['usage']): { readonly usage?: object } {
   return unknown === null ? {} : { usage: unknown }
 }
 
-/** An event of the vendor's as it came, but for what is counted and padded anew. */
+/** An event of the vendor as it came, except for members that are counted and padded anew. */
 function raw({ type, ...members }: Frame): AnswerEvent {
   const own = Object.entries(members).filter(([name]) => name !== 'sequence_number' && name !== 'obfuscation')
   return { type: 'raw', event: type, item: { form, value: Object.fromEntries(own) } }

@@ -17,7 +17,7 @@ export const Piece = Type.Object({
 export type Piece = Static<typeof Piece>
 const pieces = maybe(Type.Array(Piece, { maxItems: 10_000 }))
 
-/** Only what is used is described; the vendor adds members freely. */
+/** Only used members are described; the vendor adds members freely. */
 export const OutputItem = Type.Object({
   type: Type.String(),
   id: maybe(Type.String({ maxLength: 256 })),
