@@ -104,8 +104,8 @@ function measures(filter: RequestFilter): SqlPart {
 }
 
 /**
- * Words of the kept content. Under row-level security no index of words can be used (the operator might reveal other
- * tenants' rows), so the time range, whose index can be used, bounds the rows read.
+ * Words of the kept content. Under row-level security no index of words can be used (the search operator could leak
+ * other tenants' rows), so the time range, whose index can be used, bounds the rows read.
  */
 function searched(filter: RequestFilter): SqlPart {
   const q = filter.q === undefined ? null : queryOf(filter.q)

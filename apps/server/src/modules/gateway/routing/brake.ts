@@ -1,6 +1,6 @@
 /**
  * The tenant's own limits for a provider: concurrent calls in this process, calls and tokens per minute over all
- * processes. Promises that no provider is asked beyond them and that a call of another provider never waits for it.
+ * processes. Promises that no provider is asked beyond them and that a call of another provider never waits for them.
  * Tokens of the answer are counted when it is over, so the last calls of a minute may overrun it. Tested in
  * upstream-limits.test.ts.
  */
