@@ -14,10 +14,13 @@ export class ClientClosed extends ProblemError {
   }
 }
 
-/** Steps whose refusal is a block; what other steps end with is a failure. */
+/** Steps whose refusal is a block; a refusal by any other step is a failure. */
 const blockingSteps: ReadonlySet<number> = new Set([2, 3, 4, 5, 6, 7, 8, 12])
 
-/** Runs step 14 once, gives back what the call held, and throws what the caller gets in the place of an answer. */
+/**
+ * Runs step 14 once, releases the resources of the call, and throws the error that the caller gets in place of an
+ * answer.
+ */
 export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: CallState): Promise<void> {
   if (state.progress.status !== 'in_progress') return
   tellTheRest(state)
@@ -30,20 +33,23 @@ export async function finishCall(kernel: Kernel, pipeline: Pipeline, state: Call
     for (const cleanup of state.life.cleanups.splice(0).reverse()) cleanup()
     pipeline.watch.ended(state)
   }
-  // Not stored means not given out, whatever the answer would have been.
+  // If the outcome could not be stored, the answer is not released.
   if (state.progress.error !== null && !(state.progress.error === refused && endsQuietly(state))) {
     const isBlock = status === 'blocked' && state.progress.error === refused
     throw dressed(state, state.progress.error, isBlock ? state.plan.policy.effective.reporting.block_message : null)
   }
 }
 
-/** What was seen of an answer that nobody reads to its end: what its reader was given is told all the same. */
+/**
+ * Reports the pending findings of an answer that is not read to its end: the part that its reader received is still
+ * reported.
+ */
 function tellTheRest(state: CallState): void {
   for (const tell of state.findings.untold)
     try {
       tell()
     } catch {
-      // The outcome is stored whatever a filter does, and says that not all of the answer was looked at.
+      // The outcome is stored even if a filter fails, and records that not all of the answer was inspected.
       state.write({ findings: { withheldUnseen: true } })
     }
 }
@@ -60,14 +66,17 @@ function statusOf({
 }: CallState): Exclude<RequestStatus, 'in_progress'> {
   if (abort.reason instanceof ClientClosed) return 'client_closed'
   if (error === null) return 'completed'
-  // What ended the call from outside did not judge it, whichever step it found running.
+  // An abort from outside is no verdict on the call, whichever step it interrupted.
   const isJudged = error !== abort.reason && !isStepFailure(error)
   if (blockedStep !== null && blockingSteps.has(blockedStep.n) && isJudged) return 'blocked'
   if (error.code === 'GW-010') return released ? 'incomplete' : 'blocked'
   return released ? 'incomplete' : 'failed'
 }
 
-/** With what the policy wants said beside a block; beside a failure of somebody else it would mislead. */
+/**
+ * Adds the security summary, the log id and the policy's message for a block. The message is null for a failure of
+ * another party, where it would mislead.
+ */
 function dressed(state: CallState, error: ProblemError, message: string | null): ProblemError {
   const members = { security: securityOf(state), log_id: state.facts.id, ...(message === null ? {} : { message }) }
   return error.withMembers(members)

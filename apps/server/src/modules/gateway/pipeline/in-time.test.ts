@@ -1,4 +1,4 @@
-/** What steps do with what comes when they were given up: nothing, to the call or beside it. */
+/** A result that arrives after its step was given up has no effect, neither on the call nor outside it. */
 import { expect, test } from 'vitest'
 import { type Case, cases, clock, stateUnder } from '../testing/late-steps.ts'
 import type { CallState } from './contract/call-parts.ts'
@@ -17,7 +17,7 @@ async function quiet(): Promise<void> {
   for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** A step whose time is over before what it waits for comes, or that is let come in time. */
+/** Runs a step that times out before its awaited result arrives, or one whose result arrives in time. */
 async function ran({ document = {}, before, step }: Case, how: 'late' | 'in time') {
   const state = stateUnder(document)
   before?.(state)

@@ -18,9 +18,9 @@ import { auditAndAccounting } from './steps/14-audit-and-accounting.ts'
 import type { PipelineParts } from './steps/parts.ts'
 
 export interface Pipeline {
-  /** Steps 1 to 13, in the order in which they run. A policy sets what a step does, never where it stands. */
+  /** Steps 1 to 13, in the order in which they run. A policy configures a step, never its position. */
   readonly answering: readonly Step[]
-  /** Step 14, which runs for every call, whatever became of it. */
+  /** Step 14, which runs for every call, whatever its outcome. */
   readonly recording: Step
   /** Told of every call. */
   readonly watch: CallWatch

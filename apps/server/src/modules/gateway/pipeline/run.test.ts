@@ -24,7 +24,7 @@ const clock = {
   after: () => ({ stop: () => {} }),
 }
 
-/** Only what the runner reads. */
+/** Only the members that the runner reads. */
 function stateWith(document: PolicyDocumentInput = {}): CallState {
   const policy = compilePolicies([
     { id: 'p', name: 'p', version: 1, sha256: 'x', document: complete(document), bindings: [] },
@@ -176,7 +176,7 @@ describe('running steps', () => {
 
 describe('a step that waits', () => {
   const never = () => new Promise<never>(() => {})
-  /** Fires at once, and says what it was set to. */
+  /** Fires at once, and records its delay. */
   const impatient = (set: number[]) => ({
     ...clock,
     after: (ms: number, run: () => void) => {

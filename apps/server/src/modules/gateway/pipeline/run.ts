@@ -1,8 +1,7 @@
 /**
  * Runs the steps in their order and keeps their times. Promises that a failing step ends as its policy says, that a
- * policy in monitor mode lets through what it would block and records it, that nothing a step throws gets past here,
- * that a step whose time is over is told so before the call goes on, and that a call that was ended goes no further.
- * Tested in run.test.ts.
+ * policy in monitor mode records violations instead of blocking, that no error of a step escapes, that a step that
+ * timed out is notified before the call goes on, and that an aborted call goes no further. Tested in run.test.ts.
  */
 
 import type { Clock } from '../../../kernel/base/clock.ts'
@@ -50,7 +49,7 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
     const waitedBefore = state.timings.upstreamMs
     const notes = notesOf(state)
     const started = attempt(parts, step, state)
-    // Most steps answer at once, and waiting for what is there would give up the turn of the event loop.
+    // Most steps answer at once, and awaiting a value that is already there would yield to the event loop.
     const result = started instanceof Promise ? await started : started
     write(state, { progress: { settled: step.n } })
     const outcome = endedBehind(state, step) ?? enforced(state, step, result.outcome)
@@ -70,8 +69,8 @@ export async function runSteps(parts: RunParts, steps: readonly Step[], state: C
 }
 
 /**
- * A call that was ended from outside goes no further than the step that ran, also where nothing that step waited for heard
- * of it. What a provider has sent is looked at first, because that counts what it used.
+ * A call that was ended from outside stops after the running step, even if nothing that the step waited for noticed the
+ * abort. The answer of a provider is inspected first, because that counts its usage.
  */
 function endedBehind(state: CallState, { n }: Step): StepOutcome | null {
   if (!state.life.abort.aborted || n === 11 || n === recordingStep.n) return null
@@ -105,13 +104,15 @@ interface Waiting {
   readonly outcome: Promise<StepOutcome>
 }
 
-/** Longer than its limit a step may not hold a call up; what becomes of it then is the same as if it had broken. */
+/**
+ * A step must not hold up a call for longer than its limit; exceeding the limit is handled like a failure of the step.
+ */
 function withinLimit({ clock }: RunParts, state: CallState, { step, outcome }: Waiting): Promise<StepOutcome> {
   const ms = limitOf(step, state)
   if (ms === null) return outcome
   return new Promise((resolve, reject) => {
     const timer = clock.after(ms, () => {
-      // At once: what the step waits for may come before anybody hears of the rejection.
+      // Immediately: the awaited result of the step may arrive before the rejection is handled.
       write(state, { progress: { settled: step.n } })
       reject(new Error(`${step.name} took longer than ${ms} ms`))
     })
@@ -124,7 +125,7 @@ function limitOf({ limitMs, budgetMs }: Step, state: CallState): number | null {
   return limitMs === undefined ? Math.max(leastLimitMs, budgetMs * 10) : limitMs
 }
 
-/** What is across a network needs this long on a busy machine. */
+/** Anything across a network needs this long on a busy machine. */
 const leastLimitMs = 250
 
 function afterFailure(step: Step, state: CallState, error: unknown): Attempted {

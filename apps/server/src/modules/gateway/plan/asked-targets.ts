@@ -5,10 +5,10 @@ import type { TenantSnapshot } from '../policy/snapshot.ts'
 import { isModelAllowed } from '../words/globs.ts'
 import { type Plan, planFor } from './targets.ts'
 
-/** What of a call says who could answer it. */
+/** Members of a call that determine its targets. */
 export type WhatIsAsked = Pick<Asked, 'provider' | 'model' | 'policy'>
 
-/** Who could answer the call, best first; what a route asks of calls is not looked at. @throws GW-001, GW-002, GW-018 */
+/** Targets for the call, best first; the conditions of a route are not checked. @throws GW-001, GW-002, GW-018 */
 export function callPlan(snapshot: TenantSnapshot, actor: Actor, asked: WhatIsAsked): Plan {
   const model = asked.model ?? (asked.provider === null ? defaultModel(snapshot, actor, asked) : null)
   return planFor(snapshot, { provider: asked.provider, model })

@@ -11,8 +11,8 @@ export function callDeadlineMs({ plan: { policy }, facts }: WithFacts & WithPlan
 }
 
 /**
- * What a call ends with whose time is over. Where the policy's time is over, which is more than any answer should take, that is
- * a fault of who was asked; a caller that has less patience says nothing about the provider.
+ * The problem of a call that ran out of time. The policy's timeout is more than any answer should take, so exceeding it
+ * is a fault of the target; a caller with less patience says nothing about the provider.
  */
 export function deadlineProblem({ plan: { policy }, facts }: WithFacts & WithPlan): ProblemError {
   const { total_timeout_ms: most } = policy.effective.upstream
@@ -21,14 +21,14 @@ export function deadlineProblem({ plan: { policy }, facts }: WithFacts & WithPla
   return isImpatient ? problem : problem.causedBy(new UpstreamFault('timeout', 'total'))
 }
 
-/** The fault of who was being asked when the call ended with this; null where it was none of theirs. */
+/** The fault of the target that was being asked when the call ended with this error; null if it was not at fault. */
 function faultBehind(error: unknown): UpstreamFault | null {
   return error instanceof ProblemError && error.cause instanceof UpstreamFault ? error.cause : null
 }
 
 /**
- * What a target did wrong that was still asked when the call ended with this. One that came to it late, behind others,
- * and had less than half of the call's time says nothing by not having answered.
+ * Fault of the target that was still being asked when the call ended with this error. A target that was asked late,
+ * after others, and had less than half of the call's time is not at fault for not having answered.
  */
 export function faultOfLast(state: WithFacts & WithPlan, error: unknown, askedForMs: number): UpstreamFault | null {
   return askedForMs < callDeadlineMs(state) / 2 ? null : faultBehind(error)

@@ -8,7 +8,10 @@ import { errors } from '../declared/errors.ts'
 import type { Target } from '../providers/provider.ts'
 import type { WithPlan } from './call-plan.ts'
 
-/** The target, and with it the other models that the call has its provider ask: who stops one of them stops all of it. */
+/**
+ * The target and the other models that the call has its provider ask: a kill switch on one of them stops the whole
+ * call.
+ */
 export function askedOf(state: WithFacts & WithPlan, target: Target | null): readonly KillSubject[] {
   const subject = subjectOf(state, target)
   return [subject, ...namedModels(state.plan.call).map(({ model }) => ({ ...subject, model }))]
@@ -44,7 +47,7 @@ export function offeredTools(call: CanonicalCall): readonly string[] {
   return [...call.tools, ...beside].map(({ name }) => name)
 }
 
-/** Names of what would answer or did. */
+/** Names of the target that would answer or did. */
 export type KillTarget = Pick<KillSubject, 'provider' | 'model'> & Partial<Pick<KillSubject, 'route' | 'tools'>>
 
 export function killSubject(actor: Actor, target: KillTarget): KillSubject {

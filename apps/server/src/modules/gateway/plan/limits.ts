@@ -1,4 +1,4 @@
-/** Keeps a call within what the tenant lets a model write. Pure. Tested in models.test.ts. */
+/** Keeps a call within the tenant's output limit for a model. Pure. Tested in models.test.ts. */
 
 import type { CanonicalCall } from '../call/call.ts'
 import type { Target } from '../providers/provider.ts'

@@ -4,7 +4,7 @@ import { isOffline } from '../providers/provider.ts'
 import { worksThere } from '../route-model/conditions.ts'
 import { isAllowed, isModelAllowed } from '../words/globs.ts'
 
-/** What of a policy the call would break. */
+/** Bound of a policy that the call would violate. */
 export interface Bound {
   readonly rule: string
   readonly what: string
@@ -14,7 +14,7 @@ export interface Bound {
 export function targetRefusal({ provider, model }: Target, { models, providers }: EffectivePolicy): Bound | null {
   if (!isModelAllowed(models, model, `${provider.name}/${model}`) || !isAllowed(providers, provider.name))
     return { rule: 'model-not-allowed', what: `The policy does not allow the model ${model} of ${provider.name}.` }
-  // What the built-in provider is asked does not leave this process.
+  // A call to the built-in provider does not leave this process.
   if (isOffline(provider)) return null
   if (providers.require_zero_retention && provider.zeroRetention !== true) {
     const what = `The policy wants providers that keep nothing, and ${provider.name} has not agreed to that.`

@@ -9,7 +9,7 @@ export interface Wanted {
   readonly model: string | null
 }
 
-/** Who could answer, and the route that says so, if one was asked for. */
+/** Targets of a call, and the route that lists them if one was asked for. */
 export interface Plan {
   readonly route: Route | null
   readonly targets: readonly Target[]

@@ -67,7 +67,7 @@ interface NewVersion {
   readonly authorId: string | null
 }
 
-/** A version is never changed once it is stored; its number and hash are what log rows refer to. */
+/** A version is never changed once it is stored; log rows refer to its number and hash. */
 async function addVersion(
   { clock, random }: Parts,
   tx: Tx,
@@ -150,7 +150,7 @@ interface Loosening {
   readonly call: RepeatableCall
 }
 
-/** Who asked for the change first, where it takes two people. @throws GW-025 */
+/** The person who requested the change first, if it takes two people. @throws GW-025 */
 async function askedBefore(
   { kernel, iam }: Rules,
   tx: Tx,
@@ -171,7 +171,7 @@ async function documentAfter(
   return readDocument(patchedDocument(base, patch), installedOf(classifiers))
 }
 
-/** What a patch changes: the draft, or the live version where the latest was live before it and was taken back. */
+/** Base of a patch: the latest version, or the live one if the latest was published before and rolled back. */
 async function baseOfPatch(tx: Tx, row: PolicyRow): Promise<PolicyDocumentInput> {
   const latest = await versionOf(tx, row.id, row.latest_version)
   const shown =

@@ -8,8 +8,9 @@ import type { Binding, PolicyRow } from './schema.ts'
 type Directory = Pick<IamApi, 'findRoles' | 'findGroups' | 'knownPrincipals' | 'knownServiceAccounts'>
 
 /**
- * The bindings as they are stored: roles, groups and routes by id, whether they came by id or by name. A binding to nobody would be a
- * policy that nobody is held to. @throws API-001 for a value too many or too few, GW-026 for one that does not exist
+ * The bindings as they are stored: roles, groups and routes by id, whether they came by id or by name. A binding
+ * without subjects would be a policy that applies to no caller.
+ * @throws API-001 for a value too many or too few, GW-026 for one that does not exist
  */
 export async function knownBindings(iam: Directory, tx: Tx, bindings: readonly Binding[]): Promise<readonly Binding[]> {
   checkForm(bindings)

@@ -1,4 +1,4 @@
-/** A policy that keeps card numbers in, whatever word stands before them and however they are written. */
+/** A policy that keeps card numbers in, independent of the preceding word and of their notation. */
 import { expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'

@@ -1,4 +1,7 @@
-/** What a policy does to a call before it reaches a provider, through the route and with a provider that remembers. */
+/**
+ * Effects of a policy on a call before it reaches a provider, through the route and with a provider that records its
+ * requests.
+ */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
@@ -74,7 +77,7 @@ describe('styles of redaction', () => {
     at.upstream.reply(sayBack(({ body }) => body.messages[0].content))
     const answer = await asked('Mail ann@example.org, IBAN DE89 3704 0044 0532 0130 00, or ⟦IBAN_1⟧ as typed')
     expect(lastText()).toMatch(/^Mail a\*+@\*+\.org, IBAN ⟦IBAN_1⟧, or ⟦LITERAL_1⟧ as typed$/)
-    // What the caller typed returns; what may not be restored does not.
+    // Text typed by the caller returns; values that may not be restored do not.
     expect(answer.body.data.choices[0].message.content).toContain('IBAN ⟦IBAN_1⟧, or ⟦IBAN_1⟧ as typed')
   })
 
@@ -262,7 +265,7 @@ describe('content', () => {
     ).body.data
     await at.tenant.admin.post(`/gateway/policies/${made.id}/publish`, { version: 1 })
     expect(await code('Hi', { n: 2 })).toBe(200)
-    // Who names it counts on it.
+    // A caller that names the policy relies on it.
     expect(await code('Hi', { policy_id: 'openai-only' })).toBe('GW-002')
   })
 })
@@ -284,7 +287,7 @@ describe('bounds', () => {
       zero_retention: true,
     })
     expect(await code('Hi')).toBe(200)
-    // What the demo provider is asked stays here.
+    // A call to the demo provider stays here.
     expect(await code('Hi', { model: 'echo-1' })).toBe(200)
   })
 
@@ -308,7 +311,7 @@ describe('bounds', () => {
     await limit('internal')
     expect([await code('Hi'), await code(mail)]).toEqual([200, 'GW-007'])
     expect(await code('Hi', { metadata: { classification: 'confidential' } })).toBe('GW-007')
-    // What is taken out does not leave, and what is asked here does not either.
+    // A redacted value does not leave, and neither does a call to the built-in provider.
     await onlyPolicy(own, {})
     expect([await code(mail), await code(card)]).toEqual([200, 200])
     await onlyPolicy(own, kept)

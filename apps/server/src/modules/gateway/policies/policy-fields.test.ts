@@ -1,6 +1,6 @@
 /**
- * Every setting of a policy does what it says: with it something is seen that is not seen without it. What takes more
- * than a row to see is covered by the file that is named for it, which has to exist and to name the setting.
+ * Every setting of a policy does what it says: it has an effect that is absent without it. A setting that takes more
+ * than a row to show is covered by the file that is named for it, which has to exist and to name the setting.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -38,7 +38,7 @@ const thrown = () => {
   throw new Error('out of order')
 }
 const failed = { with: [200, false], without: ['GW-019', true] }
-/** Of a call of two choices nobody can say whether it holds. */
+/** For a call of two choices the condition cannot be evaluated. */
 const undecided = { id: 'odd', when: '10 / (call.choices - 2) > 100', on: ['output'], action: 'flag' }
 const oneLimit = { limits: [{ id: 'l', per: 'tenant', unit: 'requests', max: 1000, window_seconds: 60 }] }
 
@@ -180,7 +180,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   '../policies/policy-fields.test.ts': ['schema_version'],
 }
 
-/** The setting as a member, and what it is a part of. */
+/** The setting as a member, and its parent. */
 function isNamed(field: string, text: string): boolean {
   const names = field.replaceAll('[]', '').split('.')
   const [part, name] = names.filter((one) => one !== '*').slice(-2)

@@ -1,4 +1,4 @@
-/** Who may loosen what is live where the tenant demands four eyes. */
+/** Permission to loosen a live policy where the tenant demands four eyes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accept, expectStatus, openWorld, type World } from '../../../../test/support/world.ts'
 import { tenantWith } from '../testing/policies.ts'
@@ -30,7 +30,7 @@ async function live(bindings: object[] = [{ kind: 'tenant' }]): Promise<string> 
   return `/gateway/policies/${id}`
 }
 
-/** Key of a service account that may do what administrators may. */
+/** Key of a service account with an administrator's permissions. */
 async function robot() {
   made += 1
   const roles = (await admin.get('/iam/roles')).body.data as readonly { readonly id: string; readonly name: string }[]

@@ -1,6 +1,6 @@
 /**
- * The two people it takes to loosen what is live, where the tenant says so: both ask for the same change of the same state
- * of the policy. Tested in policy-four-eyes.test.ts.
+ * Two-person rule for loosening a live policy, where the tenant requires it: both people request the same change of the
+ * same state of the policy. Tested in policy-four-eyes.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -16,7 +16,10 @@ interface Repeated {
   readonly call: RepeatableCall
 }
 
-/** Who asked for the same change of the same state before. @throws GW-033 with `confirm_token` for the second person */
+/**
+ * The person who requested the same change of the same state before.
+ * @throws GW-033 with `confirm_token` for the second person
+ */
 export function needTwoPeople(
   kernel: Pick<Kernel, 'clock' | 'platformKeys'>,
   tx: Tx,
@@ -29,12 +32,12 @@ export function needTwoPeople(
   return needSecondPerson(kernel, tx, actor, { call, state: [row.id, row.version], refusal })
 }
 
-/** Whoever writes a version could make a service account too, and have it agree. @throws GW-033 */
+/** An author of versions could create a service account too, and have it agree. @throws GW-033 */
 export function needPerson(actor: Actor): void {
   if (!isPerson(actor)) throw errors.secondPerson({ what: 'This takes two people, and a service account is none.' })
 }
 
-/** A key acts for its owner, so this holds for what the author does by key as well. @throws GW-033 */
+/** A key acts for its owner, so this holds for the author's keys as well. @throws GW-033 */
 export function needOtherThanAuthor(actor: Actor, { author_id: by, created_at }: PolicyVersionRow): void {
   if (by === null) return
   const what =
@@ -42,7 +45,9 @@ export function needOtherThanAuthor(actor: Actor, { author_id: by, created_at }:
   needOtherPerson({ by, atMs: Date.parse(created_at) }, actor, () => errors.secondPerson({ what }))
 }
 
-/** Whether somebody could be held to less: policies only add up, so binding one to more tightens. */
+/**
+ * Whether a caller could end up with fewer restrictions: policies only add up, so binding one to more callers tightens.
+ */
 export function loosens(before: PolicyRow, after: PolicyRow): boolean {
   if (before.status !== 'published') return false
   if (after.status === 'archived') return true

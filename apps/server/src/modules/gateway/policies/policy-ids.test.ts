@@ -19,7 +19,7 @@ const raw = (body: object) =>
     { headers: { 'x-gateway-cache': 'off' } },
   )
 
-/** A conversation whose calls of tools have these ids. */
+/** A conversation whose tool calls have these ids. */
 const calling = (...ids: readonly string[]) => [
   { role: 'user', content: 'Look again' },
   {

@@ -1,4 +1,4 @@
-/** What stands in the names of members instead of their values reaches the model as well. */
+/** Text in member names instead of member values reaches the model as well. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { withProvider } from '../testing/one-provider.ts'

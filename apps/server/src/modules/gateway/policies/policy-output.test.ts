@@ -1,4 +1,4 @@
-/** What a policy does to an answer, whole and as a stream, through the route and with a provider that says what it is told. */
+/** Effects of a policy on an answer, whole and as a stream, through the route and with a scripted provider. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'

@@ -77,7 +77,10 @@ interface Publication {
 /** Hours for which a simulation counts. */
 const simulationHours = 24
 
-/** What the tenant demands before a version goes live; who asked for it first, where it was live before. @throws GW-025, GW-033 */
+/**
+ * Tenant's requirements before a version goes live; returns the person who requested it first if it was live before.
+ * @throws GW-025, GW-033
+ */
 async function keepRules(parts: Parts, tx: Tx, publication: Publication): Promise<{ readonly asked_by?: string }> {
   const { demanded } = publication.request
   if (demanded === undefined || publication.actor === null) return {}

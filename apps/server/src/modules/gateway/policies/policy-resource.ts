@@ -62,7 +62,10 @@ async function versionFacts(tx: Tx, policyId: string): Promise<Exclude<Policy['v
   }))
 }
 
-/** What the user or key would be held to if it called now and named this policy where it is published. @throws API-013 */
+/**
+ * The policy that would apply to the user or key if it called now and named this policy where it is published.
+ * @throws API-013
+ */
 export function effectiveFor(
   snapshot: TenantSnapshot,
   row: PolicyRow,

@@ -1,4 +1,7 @@
-/** What a policy does about the names of tools, which a model reads like any other text and nothing can stand in for. */
+/**
+ * Effects of a policy on the names of tools, which a model reads like any other text and which cannot be replaced by
+ * stand-ins.
+ */
 import { beforeEach, expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'
@@ -14,7 +17,7 @@ beforeEach(() => {
 
 const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } })
 const asked = (...names: string[]) => ask(at.tenant.admin, 'hello', { tools: names.map(tool) })
-/** In the form of a key and of nobody. */
+/** Has the form of a key and belongs to no account. */
 const key = ['AKIA', 'Z7QH4XN2LMPW3RTS'].join('')
 
 test('an order in the name of a tool is an injection', async () => {

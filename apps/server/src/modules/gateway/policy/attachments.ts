@@ -8,9 +8,9 @@ import type { EffectivePolicy } from './effective.ts'
 export interface Attachment {
   /** JSON Pointer into the body. */
   readonly location: string
-  /** Null where nobody said. */
+  /** Null if not given. */
   readonly mime: string | null
-  /** Null where the bytes are elsewhere. */
+  /** Null if the bytes are stored elsewhere. */
   readonly bytes: number | null
   /** The provider would fetch it from an address. */
   readonly remote: boolean
@@ -37,7 +37,7 @@ function keptAttachment({ location, media }: KeptPart): readonly Attachment[] {
 function attachmentOf(part: Part, location: string): readonly Attachment[] {
   if (part.type === 'image') return [{ location, ...imageFacts(part.url) }]
   if (part.type !== 'audio' && part.type !== 'file') return []
-  // A file whose text is all there is, is text.
+  // A file that has nothing but text is text.
   return part.source === null ? [] : [{ location, mime: part.mime, ...sourceFacts(part.source) }]
 }
 
@@ -63,7 +63,7 @@ export function brokenBy(
   rules: EffectivePolicy['content']['attachments'],
 ): string | null {
   if (remote && rules.remote_urls === 'deny') return 'attachment-remote'
-  // What nobody gave a type to fits only a policy that lets every type through.
+  // An attachment without a type fits only a policy that allows every type.
   const allowed = rules.allow_mime.every((list) => mime !== null && matchesAny(list, mime))
   if (!allowed && !(remote && mime === null)) return 'attachment-type'
   return bytes !== null && bytes > rules.max_bytes ? 'attachment-size' : null

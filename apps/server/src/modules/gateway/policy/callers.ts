@@ -6,16 +6,16 @@ import { type CompiledPolicy, compilePolicies } from './compile.ts'
 import type { PublishedPolicy } from './published.ts'
 import type { TenantSnapshot } from './snapshot.ts'
 
-/** What bindings are compared with. */
+/** The caller as bindings see it. */
 export type Principal = Pick<Actor, 'userId' | 'keyId' | 'keyAncestors' | 'roles' | 'agentId'> & {
   /** The route the call names as its model; `anyRoute` where that is not known. */
   readonly routeId?: string | null
 }
 
-/** Meets the bindings to every route, so that what is not known makes the result stricter. */
+/** Matches the bindings to every route, so that an unknown route makes the result stricter. */
 export const anyRoute = '*'
 
-/** What a policy's `applies_to` is compared with. */
+/** The call as a policy's `applies_to` sees it. */
 export interface CallScope {
   readonly operation: Operation
   readonly dialect: Dialect
@@ -25,8 +25,9 @@ export interface CallScope {
 const mostCompiled = 500
 
 /**
- * The policies bound to the caller and the one it names, merged; without a scope also those for other kinds of calls, so
- * that what is not known makes the result stricter. @throws GW-002 when the named one cannot be used
+ * The policies bound to the caller and the one it names, merged; without a scope also those for other kinds of calls,
+ * so that an unknown scope makes the result stricter.
+ * @throws GW-002 when the named one cannot be used
  */
 export function callerPolicies(
   snapshot: TenantSnapshot,
@@ -98,7 +99,7 @@ function isBoundTo(
 
 function namedPolicy(snapshot: TenantSnapshot, named: string, scope: CallScope | null): PublishedPolicy {
   const policy = snapshot.policies.find(({ id, name }) => id === named || name === named)
-  // Who names a policy counts on it; a call it does not apply to must not go on without it.
+  // A caller that names a policy relies on it; a call outside its scope must not go on without it.
   if (policy === undefined || !appliesTo(policy, scope)) throw errors.policyNotUsable({ policy: named })
   return policy
 }

@@ -1,10 +1,10 @@
-/** Checks of what a tenant writes in a language of its own: patterns and conditions. Tested in document.test.ts. */
+/** Checks of patterns and conditions written by tenants. Tested in document.test.ts. */
 import { compilePattern } from '@parapet/detect'
 import { readCondition } from './conditions.ts'
 import type { PolicyDocument } from './document.ts'
 import type { Fault } from './fault.ts'
 
-/** Tenants' patterns run on an engine with linear time; what it cannot run is refused here. */
+/** Tenants' patterns run on an engine with linear time; patterns that it cannot run are refused here. */
 export function patternFaults({ content, injection, sensitive_data: data }: PolicyDocument): readonly Fault[] {
   const written: readonly (readonly [pattern: string, pointer: string])[] = [
     ...content.denied_patterns.map(

@@ -9,11 +9,11 @@ import { isBuiltinEntity } from './sections/entities.ts'
 /** Most faults told at once. */
 const mostFaults = 50
 
-/** What of an installation a document may name. */
+/** Names of the installation that a document may use. */
 export interface Installed {
   /** Names of outside classifiers. */
   readonly classifiers: ReadonlySet<string>
-  /** Something can tell what a text is about. */
+  /** Whether a model that recognizes the topics of a text is installed. */
   readonly knowsTopics: boolean
 }
 
@@ -24,7 +24,10 @@ export function readDocument(input: PolicyDocumentInput, installed: Installed): 
   return document
 }
 
-/** Checks what a schema cannot say: patterns compile, thresholds are ordered, names are known. @throws GW-026 */
+/**
+ * Checks rules that a schema cannot express: patterns compile, thresholds are ordered, names are known.
+ * @throws GW-026
+ */
 export function checkDocument(document: PolicyDocument): void {
   refuse(faultsOf(document))
 }
@@ -127,7 +130,7 @@ function entityFaults({ sensitive_data: data }: PolicyDocument): readonly Fault[
   ]
 }
 
-/** What is named on both lists is denied, whatever its author meant. */
+/** A name on both lists is denied, whatever its author meant. */
 function contradictions({ models, providers, content }: PolicyDocument): readonly Fault[] {
   const lists = { models, providers, 'content/tools': content.tools }
   return Object.entries(lists).flatMap(([where, { allow, deny }]) =>
@@ -139,7 +142,7 @@ function contradictions({ models, providers, content }: PolicyDocument): readonl
   )
 }
 
-/** What needs the whole answer cannot stop a stream that has left already. */
+/** A check that needs the whole answer cannot stop a stream that has already left. */
 function promises({ output, rules, streaming, models, content }: PolicyDocument): readonly Fault[] {
   if (streaming.mode === 'buffer' || !models.allow_streaming) return []
   const why = 'This can only block when streaming.mode is buffer, or streams are not allowed.'

@@ -75,7 +75,7 @@ export function rulesOf({ content }: Pick<EffectivePolicy, 'content'>): readonly
   return [...content.denied_terms.map(termRule), ...content.denied_patterns.map(patternRule)]
 }
 
-/** What the tenant says holds beside every policy, also where there is none. */
+/** The tenant's residency applies in addition to every policy, also where there is none. */
 function within(policy: EffectivePolicy, residency: readonly string[] | null): EffectivePolicy {
   if (residency === null) return policy
   const { providers } = policy
@@ -95,7 +95,7 @@ function termRule({ id, terms, match, action, on }: Content['denied_terms'][numb
   return { id, name: `terms ${index}`, action, on, pattern: null, reach: reachOf(terms), find }
 }
 
-/** Twice what is written: a text in disguise is longer than the words it hides. */
+/** Twice the written length: a disguised text is longer than the words it hides. */
 const reachOf = (terms: readonly string[]): number => 2 * Math.max(...terms.map(({ length }) => length))
 
 interface Search {

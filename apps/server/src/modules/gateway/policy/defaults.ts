@@ -3,7 +3,7 @@ import type { Side } from '../words/policy-words.ts'
 import type { PolicyDocument, PolicyDocumentInput } from './document.ts'
 import type { Topic } from './sections/content.ts'
 
-/** What a policy means where it says nothing. */
+/** Defaults of all policy settings. */
 export const defaultDocument: PolicyDocument = {
   schema_version: 1,
   mode: 'enforce',
@@ -164,7 +164,7 @@ function completeTopic(topic: Topic): PolicyDocument['content']['topics'][number
   return { id, description, examples, threshold, action, on }
 }
 
-/** A rule that does not say where it looks, looks at what is asked. */
+/** A rule without a side applies to the input. */
 function withSide<T extends Sided>(rule: T): T & { readonly on: Side[] } {
   return { ...rule, on: rule.on ?? ['input'] }
 }

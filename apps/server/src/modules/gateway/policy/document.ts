@@ -1,6 +1,6 @@
 /**
- * The policy document: what it may say and what it means where it says nothing. Every field here is enforced by a step;
- * a field no step enforces is not accepted. Tested in document.test.ts.
+ * The policy document: its settings and their defaults. Every field here is enforced by a step; a field no step
+ * enforces is not accepted. Tested in document.test.ts.
  */
 
 import Type, { type Static } from 'typebox'
@@ -181,7 +181,7 @@ type Section<K extends keyof PolicyDocumentInput> = Filled<Exclude<PolicyDocumen
 
 type Sided<T> = T & { readonly on: readonly Side[] }
 
-/** A document with every default written out; this is what is stored and hashed. */
+/** A document with every default written out; this form is stored and hashed. */
 export interface PolicyDocument {
   readonly schema_version: 1
   readonly mode: 'enforce' | 'monitor' | 'off'

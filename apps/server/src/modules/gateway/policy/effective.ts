@@ -1,6 +1,6 @@
 /**
- * What applies to one caller: a policy in the form in which policies can be merged, so that equal policies are equal
- * values. Lists that let through become lists of lists, of which each has to. Tested in merge.test.ts.
+ * The policy that applies to one caller, in a form in which policies can be merged, so that equal policies are equal
+ * values. Allow lists become lists of lists, each of which has to match. Tested in merge.test.ts.
  */
 
 import { families, type ValueCheck } from '@parapet/detect'
@@ -94,7 +94,7 @@ export interface EffectivePolicy extends Pick<PolicyDocument, Same> {
   }
 }
 
-/** What is written out for each entity. */
+/** Settings that are expanded per entity. */
 type Spread = 'default_action' | 'min_confidence' | 'style' | 'restore' | 'entities' | 'custom' | 'allow_list'
 
 /** A single document in the form that can be merged. */

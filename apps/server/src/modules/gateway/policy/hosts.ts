@@ -4,7 +4,7 @@ function covers(wide: string, narrow: string): boolean {
   return wide === narrow || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)))
 }
 
-/** The list without what another entry covers, in one order: equal sets are equal lists. */
+/** The list without entries covered by another entry, sorted: equal sets are equal lists. */
 export function hostSet(entries: readonly string[]): string[] {
   const unique = [...new Set(entries)]
   return unique.filter((entry) => !unique.some((other) => other !== entry && covers(other, entry))).sort()

@@ -30,7 +30,7 @@ function diffObjects(
   })
 }
 
-/** What both begin and end with stays; of the rest, entries are compared in pairs, then added or removed. */
+/** The common head and tail stay; of the rest, entries are compared in pairs, then added or removed. */
 function diffLists(from: readonly unknown[], to: readonly unknown[], path: string): readonly PatchOperation[] {
   const shorter = Math.min(from.length, to.length)
   let head = 0

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/schema'
 import { nearestNumber } from '../../../kernel/base/exact-json.ts'
 
-/** Larger schemas and values are not checked: nobody waits seconds to learn that a field is missing. */
+/** Larger schemas and values are not checked: a caller must not wait seconds to learn that a field is missing. */
 const mostCharacters = 262_144
 
 /** The value of a JSON text; undefined when it is none. */
@@ -25,14 +25,14 @@ export function fitsSchema(value: unknown, schema: Readonly<Record<string, unkno
   try {
     return Check(shape as object, value)
   } catch {
-    // A schema that refers to itself without end, or to what is not there.
+    // A schema with endless recursion, or with a reference to a missing definition.
     return true
   }
 }
 
 const unsafeKeywords: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format', 'uniqueItems'])
 
-/** Names of properties are not keywords, whatever they are called. */
+/** Names of properties are never keywords. */
 function withoutPatterns(schema: unknown, isProperties = false): unknown {
   if (typeof schema === 'string') return nearestNumber(schema)
   if (Array.isArray(schema)) return schema.map((item) => withoutPatterns(item))

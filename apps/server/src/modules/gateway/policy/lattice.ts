@@ -1,6 +1,6 @@
 /**
- * The small joins strictest merge is made of. Each is commutative, associative and idempotent, so what they build is too:
- * the result depends on which policies apply and never on their order. Tested by properties in merge.test.ts.
+ * The small joins strictest merge is made of. Each is commutative, associative and idempotent, so their combination is
+ * too: the result depends on which policies apply and never on their order. Tested by properties in merge.test.ts.
  */
 import { canonicalJson } from '../../../kernel/crypto/canonical-json.ts'
 

@@ -44,7 +44,8 @@ const joinEntity = joinFields<EntityRule>({
   action: stricterAction,
   min_confidence: least,
   restore: both,
-  // By how little of a value leaves: what can be put back says less than what stays the same from call to call.
+  // Ordered by how little of a value leaves: a value that can be restored reveals less than one that stays the same
+  // from call to call.
   style: stricter('mask', 'hash', 'synthetic', 'placeholder', 'drop'),
   exempt: union,
 })
@@ -94,7 +95,7 @@ const joinPolicies = joinFields<EffectivePolicy>({
     action_tool_result: stricterAction,
     action_system: stricterVerdict,
     families: joinMembers(either),
-    // The longer wait is the stricter one: a classifier without the time to answer protects nobody who fails open.
+    // The longer timeout is the stricter one: under fail open, a classifier without time to answer protects no one.
     classifiers: joinMembers(joinFields<ClassifierRule>({ timeout_ms: most })),
     allow_patterns: intersection,
     extra_rules: union,

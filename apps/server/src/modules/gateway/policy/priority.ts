@@ -20,7 +20,9 @@ export function mergeByPriority(policies: readonly Ranked[]): EffectivePolicy {
   return ranks.length < 2 ? merged : decided(merged, ranks)
 }
 
-/** What each priority says by itself, the highest first. Policies that are off say nothing beside others. */
+/**
+ * The policy of each priority by itself, the highest first. Policies that are off are ignored when there are others.
+ */
 function ranksOf(policies: readonly Ranked[]): readonly EffectivePolicy[] {
   const speaking = policies.filter(({ document }) => document.mode !== 'off')
   const all = speaking.length > 0 ? speaking : policies

@@ -1,7 +1,7 @@
 /**
- * What the pipeline needs to know about a tenant, in memory: providers with their keys, published policies. Promises
- * that a change is seen by the next call on this instance once its transaction has committed, and by every other within
- * a second; one statement loads it. Tested in snapshot.test.ts.
+ * The tenant's data that the pipeline needs, in memory: providers with their keys, published policies. Promises that a
+ * change is seen by the next call on this instance once its transaction has committed, and by every other within a
+ * second; one statement loads it. Tested in snapshot.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -17,13 +17,13 @@ export interface TenantSnapshot {
   readonly policies: readonly PublishedPolicy[]
   /** Those that are not archived; none when absent. */
   readonly routes?: readonly Route[]
-  /** People by the group they are in, of the groups policies are bound to; nobody when absent. */
+  /** People by the group they are in, of the groups policies are bound to; empty when absent. */
   readonly groups?: ReadonlyMap<string, ReadonlySet<string>>
   /** The tenant's ceilings; the defaults when absent. */
   readonly cache?: CacheSettings
   /** Where the tenant lets its data go; anywhere when null or absent. */
   readonly residency?: readonly string[] | null
-  /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and nobody else's. */
+  /** Of the tenant: makes hashed values and marks of system texts the same from call to call, and unique to it. */
   readonly markingKey?: Uint8Array
   /** Merged and compiled policies by the ids and priorities of their sources; filled as callers come. */
   readonly compiled: Map<string, CompiledPolicy>
@@ -42,7 +42,7 @@ export const configurationTopic = 'gateway.configuration'
 
 /** Tenants held at once; the one that was loaded first leaves. */
 const mostTenants = 10_000
-/** Age after which a snapshot is read again although nobody announced a change, in milliseconds. */
+/** Age after which a snapshot is read again without an announced change, in milliseconds. */
 const longestLifeMs = 60_000
 
 interface Held<T> {
@@ -60,7 +60,7 @@ export function createTenantSnapshots<T = TenantSnapshot>(
   const loading = new Map<TenantId, Promise<T>>()
   const forget = (tenantId: TenantId): void => {
     held.delete(tenantId)
-    // A read that is under way may have begun before the change: its result is used by those who wait, and not kept.
+    // A running read may have begun before the change: its result goes to the waiting callers and is not kept.
     loading.delete(tenantId)
   }
   kernel.live.on(configurationTopic, (_key, _data, tenantId) => forget(tenantId))

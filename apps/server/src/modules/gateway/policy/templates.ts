@@ -1,6 +1,6 @@
 import type { PolicyDocumentInput } from './document.ts'
 
-/** Identifiers that say who somebody is, and that no answer needs in full. */
+/** Identifiers of a person that no answer needs in full. */
 const identities = {
   US_SSN: { action: 'block' },
   NATIONAL_ID: { action: 'block' },
@@ -8,7 +8,7 @@ const identities = {
   DRIVING_LICENSE: { action: 'redact' },
 } as const
 
-/** Starting points for a policy; `baseline` is what every new tenant is given. Tested in policy-lifecycle.test.ts. */
+/** Starting points for a policy; every new tenant gets `baseline`. Tested in policy-lifecycle.test.ts. */
 export const policyTemplates = {
   baseline: {},
   strict: {
@@ -22,8 +22,9 @@ export const policyTemplates = {
     retention: { level: 'metadata' },
   },
   /**
-   * What HIPAA's Safe Harbor lists (45 CFR 164.514(b)(2)) does not leave: names, dates of birth and addresses included,
-   * which are hard to tell from ordinary words and are therefore taken out earlier. Providers have to keep nothing.
+   * Identifiers listed in HIPAA's Safe Harbor (45 CFR 164.514(b)(2)) do not leave, including names, dates of birth and
+   * addresses. Those are hard to tell from ordinary words and are therefore redacted at a lower confidence. Providers
+   * must have zero retention.
    */
   healthcare: {
     providers: { require_zero_retention: true },

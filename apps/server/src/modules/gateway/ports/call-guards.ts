@@ -8,7 +8,7 @@ import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
 import { definePort } from '../../../kernel/module/ports/port.ts'
 
-/** What every guard is told of a call. */
+/** Facts about a call that every guard receives. */
 export interface GuardedCall {
   /** Id of the call in the request log. */
   readonly id: string
@@ -74,7 +74,7 @@ export interface Redaction {
   readonly end: number
 }
 
-/** What one rule of a guard says; without a verdict the guard allows the call. */
+/** Verdict of one rule of a guard; without a verdict the guard allows the call. */
 export interface Verdict {
   readonly decision: 'flag' | 'block'
   /** Id of the rule, for the request log: up to 128 characters. */

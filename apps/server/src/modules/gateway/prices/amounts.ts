@@ -13,7 +13,7 @@ export const signedAmountPattern = '^-?\\d{1,12}(?:\\.\\d{1,9})?$'
 
 const decimalForm = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/** @throws RangeError for what is no decimal or finer than a nano-unit */
+/** @throws RangeError for a text that is no decimal or finer than a nano-unit */
 export function parseAmount(text: string): Nano {
   const [, sign, whole = '', fraction = ''] = decimalForm.exec(text) ?? []
   if (sign === undefined || fraction.length > decimals) throw new RangeError(`Not an amount: ${text}`)
@@ -38,9 +38,9 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
 const numberForm = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
 
 /**
- * Moves the point of a number as JSON writes it: `1.5e-7` by 6 is `0.15`. The digits stay as they are, so a price that
- * somebody wrote as a float means what was written and not the double next to it.
- * @throws RangeError for what is not a number of 0 or more, or does not end within nine digits
+ * Moves the point of a number as JSON writes it: `1.5e-7` by 6 is `0.15`. The digits stay as they are, so a price
+ * written as a float means its digits and not the nearest double.
+ * @throws RangeError for a text that is not a number of 0 or more, or needs more than nine decimal places
  */
 export function shiftDecimal(text: string, places: number): string {
   const [, whole = '', fraction = '', exponent = '0'] = numberForm.exec(text) ?? []

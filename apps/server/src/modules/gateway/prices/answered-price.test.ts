@@ -32,7 +32,7 @@ interface Case {
   readonly overrides?: readonly PriceOverride[]
 }
 
-/** What a million tokens read cost where this model is named by the answer; null where nobody knows. */
+/** Cost of reading a million tokens if the answer names this model; null if the price is unknown. */
 function costs(answered: string | null, { asked = 'big', isVendor = true, overrides = [] }: Case = {}): number | null {
   const cost = costOfAnswer(createPriceBook(list, overrides), {
     target: { provider: { id: 'p1', kind: 'openai' }, model: asked },

@@ -1,7 +1,8 @@
 /**
- * What an answer cost whose provider says that another model gave it than the one that was asked: an alias at the vendor, or
- * a model that stood in there. Promises that no word of a provider makes a call cheaper unless it is the vendor's own, and
- * that a version of the model asked keeps the price the tenant set for that. Pure. Tested in answered-price.test.ts.
+ * Cost of an answer whose provider says that another model gave it than the one that was asked: an alias at the vendor,
+ * or a fallback model there. Promises that a provider's claim never makes a call cheaper unless it is the vendor's own,
+ * and that a version of the requested model keeps the price that the tenant set for it. Pure. Tested in
+ * answered-price.test.ts.
  */
 import type { Nano } from './amounts.ts'
 import type { Price } from './price.ts'
@@ -14,12 +15,12 @@ export interface Costed {
 
 export interface Answering {
   readonly target: PricedTarget
-  /** What the answer names; null where it names none. */
+  /** Model named by the answer; null if it names none. */
   readonly answered: string | null
-  /** The vendor itself answers, who also sends the bill. */
+  /** The vendor itself answers, and also sends the bill. */
   readonly isVendor: boolean
   readonly at: string
-  /** Null for what was used and has no price. */
+  /** Null if a used unit has no price. */
   costOf(price: Price): Nano | null
 }
 

@@ -9,7 +9,7 @@ import { type PriceSheet, serviceTiers, type UnitName, type UnitPrices } from '.
 /** Counts that exclude each other. */
 export type Meter = { readonly [U in UnitName]?: number }
 
-/** What was used, each token in one place only. */
+/** Units used, each token in one place only. */
 export function meterOf(usage: Usage): Meter {
   const special =
     usage.cachedTokens +
@@ -32,7 +32,10 @@ export function meterOf(usage: Usage): Meter {
   }
 }
 
-/** Where a vendor names no price of its own, what it charges instead. Sound has no stand-in: it costs a multiple of text. */
+/**
+ * Units whose price applies where a vendor names no price of its own. Sound has no stand-in: it costs a multiple of
+ * text.
+ */
 const standIns: { readonly [U in UnitName]?: UnitName } = {
   cached_input: 'input',
   cache_write_5m: 'input',
@@ -45,7 +48,7 @@ const inputUnits = ['input', 'cached_input', 'cache_write_5m', 'cache_write_1h',
 
 const perMillion = 1_000_000n
 
-/** Null when something was used whose price is not known. */
+/** Null when a used unit has no known price. */
 export function costOfMeter(sheet: PriceSheet, meter: Meter, serviceTier: string | null): Nano | null {
   const prices = pricesFor(sheet, inputSize(meter), serviceTier)
   let total = 0n
@@ -102,8 +105,8 @@ export interface Bound {
 }
 
 /**
- * The most a call within these bounds can cost, whatever tier its size falls into and however its tokens are split; null
- * when it has no price. Sound is left out: its tokens are only known afterwards.
+ * Maximum cost of a call within these bounds, over all tiers of its size and all splits of its tokens; null when it has
+ * no price. Sound is left out: its tokens are only known afterwards.
  */
 export function worstCost(sheet: PriceSheet, { inputTokens, outputTokens }: Bound, asked: string | null): Nano | null {
   const services = [null, ...(asked === 'auto' ? Object.keys(sheet.service_tiers ?? {}) : [asked])]

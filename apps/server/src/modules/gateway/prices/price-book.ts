@@ -1,6 +1,7 @@
 /**
- * Finds the price of a model at a moment: the tenant's own before the shipped one, the newest that is in force. Promises
- * that a price once used can be named for ever, and that a model nobody priced has none. Tested in price-book.test.ts.
+ * Finds the price of a model at a moment: the tenant's own before the shipped one, the newest that is in force.
+ * Promises that a price once used can be named forever, and that a model without a price entry has no price. Tested in
+ * price-book.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { matchesAny } from '../words/globs.ts'
@@ -21,7 +22,7 @@ export interface PricedTarget {
 }
 
 export interface PriceBook {
-  /** Null when nobody knows the price. */
+  /** Null when the price is unknown. */
   find(target: PricedTarget, at: string): Price | null
   /** As `find`, without the tenant's own. */
   shipped(target: Pick<PricedTarget, 'model'> & { readonly kind: string }, at: string): Price | null
@@ -96,7 +97,7 @@ function closeness(pattern: string, model: string): number {
   return pattern === model ? Number.MAX_SAFE_INTEGER : pattern.replaceAll('*', '').length
 }
 
-/** Named by what it says, so that another price in a later release is another version. */
+/** Named by the hash of its content, so that another price in a later release is another version. */
 function priceOf({ provider, model, source, max_output_tokens: most, currency, ...rest }: ListPrice): Price {
   const { prices, tiers, service_tiers } = rest
   const sheet: PriceSheet = {

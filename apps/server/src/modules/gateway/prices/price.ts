@@ -1,9 +1,9 @@
-/** What a model costs: unit prices per 1,000,000 as decimal texts, tiers by the size of the input, service tiers. */
+/** Price of a model: unit prices per 1,000,000 as decimal texts, tiers by the size of the input, service tiers. */
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../../kernel/schema/types.ts'
 import { amountPattern } from './amounts.ts'
 
-/** What is counted. All but `request` are tokens. */
+/** Units that are counted. All but `request` are tokens. */
 export const unitNames = [
   'input',
   'cached_input',
@@ -73,7 +73,7 @@ export interface ListPrice extends PriceSheet {
   /** Date from which the vendor charges it, as far as that is known. */
   readonly valid_from: string
   readonly source: string
-  /** Date on which somebody looked. */
+  /** Date of the last check. */
   readonly checked_at: string
 }
 

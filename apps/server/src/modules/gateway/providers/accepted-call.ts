@@ -9,17 +9,17 @@ import type { AnswerEvent, CanonicalCall, Part, Turn } from '../call/call.ts'
 export interface NameRule {
   /** One sign that may stand in a name. */
   readonly sign: RegExp
-  /** Characters; null where nobody counts them. */
+  /** Characters; null where there is no limit. */
   readonly longest: number | null
 }
 
-/** What a vendor accepts; what is absent has no limit. */
+/** Limits of a vendor; an absent member means no limit. */
 export interface Accepts {
   readonly callIds?: NameRule
   readonly toolNames?: NameRule
   /** Characters of the name of an end user. */
   readonly longestUser?: number
-  /** False where a tool's result is text only, so that what else it holds goes into a message of the user's behind it. */
+  /** False where a tool's result is text only, so that its other content goes into a user message after it. */
   readonly mediaInResults?: false
   /** False where an answer in JSON takes a schema, so that JSON of any form is asked for in words. */
   readonly jsonObject?: false
@@ -75,7 +75,7 @@ function accepted(name: string, rule: NameRule | undefined, make: () => string):
   return fits && name !== '' ? name : make()
 }
 
-/** Names that have to be other ones, by what the caller calls them. */
+/** Names that must be replaced, keyed by the caller's name. */
 function shortNames({ tools, turns, toolChoice }: CanonicalCall, rule: NameRule | undefined): Map<string, string> {
   const names = new Map<string, string>()
   if (rule === undefined) return names
@@ -123,7 +123,7 @@ function restorer(names: ReadonlyMap<string, string>): AcceptedCall['restored'] 
   }
 }
 
-/** Whom it names is the vendor's to tell apart, which it does by the digest as well. */
+/** The vendor only needs to tell end users apart, and the digest does that as well. */
 function shortUser(user: string | null, longest: number | undefined): string | null {
   return user === null || longest === undefined || user.length <= longest ? user : sha256(user).slice(0, longest)
 }
@@ -148,7 +148,7 @@ function renamedChoice(choice: CanonicalCall['toolChoice'], nameOf: Renaming['na
 
 const isText = (part: Part): boolean => part.type === 'text' || (part.type === 'file' && part.source === null)
 
-/** Results of calls that were made at once stay together; what they hold beside text comes behind the last of them. */
+/** Results of calls that were made at once stay together; their content other than text follows the last of them. */
 function withMediaBehind(turns: readonly Turn[]): readonly Turn[] {
   const all: Turn[] = []
   let behind: Part[] = []
@@ -171,7 +171,7 @@ function textsOf({ parts }: Turn): readonly Part[] {
   return texts.length > 0 ? texts : [{ type: 'text', text: 'The result is in the next message.' }]
 }
 
-/** A turn that is nobody's in the caller's body. */
+/** A turn without a counterpart in the caller's body. */
 function userTurn(parts: readonly Part[]): Turn {
   return { role: 'user', parts, toolCalls: [], toolCallId: null, name: null, at: '' }
 }

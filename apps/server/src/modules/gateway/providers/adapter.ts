@@ -1,6 +1,6 @@
 /**
- * What a kind of provider must be able to do. An adapter translates between the canonical call and one vendor's wire;
- * the network, its timeouts, retries and keys are upstream.ts and the steps. Adapters are registered in registry.ts.
+ * Contract of a kind of provider. An adapter translates between the canonical call and one vendor's wire format; the
+ * network, its timeouts, retries and keys belong to upstream.ts and the steps. Adapters are registered in registry.ts.
  */
 
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
@@ -19,22 +19,22 @@ interface AdapterFacts extends Takes {
   readonly kind: ProviderKind
 }
 
-/** Where the request goes and with what. */
+/** Address and credentials of the request. */
 export interface Asking {
   readonly provider: Provider
   readonly secret: ProviderSecret | null
-  /** For keys that have to be exchanged for a token first; what signs by itself does not need it. */
+  /** For keys that have to be exchanged for a token first; a key that signs requests by itself does not need it. */
   readonly credentials: Credentials
   /** Unix milliseconds, for signatures. */
   readonly now: number
 }
 
 export interface AskingModel extends Asking {
-  /** Holds only what the adapter's table takes. */
+  /** Holds only fields that the adapter's table supports. */
   readonly call: CanonicalCall
   readonly model: string
   readonly stream: boolean
-  /** It refused to be asked what a stream came to. */
+  /** The server refuses requests for the usage of a stream. */
   readonly withoutUsage?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface UpstreamRequest {
 
 export interface ErrorAnswer {
   readonly status: number
-  /** The beginning of the body; what of it is shown to callers must be scrubbed. */
+  /** The beginning of the body; any part shown to callers must be scrubbed. */
   readonly body: string
   header(name: string): string
 }
@@ -60,11 +60,11 @@ export interface StreamDecoder {
   end(): readonly AnswerEvent[]
 }
 
-/** What a key of a kind looks like where it is more than one word. */
+/** Form of a kind's key if it is more than one word. */
 export interface KeyForm {
-  /** What is wrong with it, without a piece of it; null when it can be used. */
+  /** The fault of the key, without a piece of it; null when it can be used. */
   problemOf(value: string): string | null
-  /** What tells it apart from others and is no secret, or the key itself where there is nothing else. */
+  /** The part that tells it apart from others and is no secret, or the key itself if there is no such part. */
   nameOf(value: string): string
 }
 
@@ -77,13 +77,13 @@ export interface NetworkAdapter extends AdapterFacts {
   readonly baseUrl: string | null | ((settings: ProviderSettings) => string)
   /** Absent where a key is one word. */
   readonly keyForm?: KeyForm
-  /** Settings without which nobody can be asked. */
+  /** Settings that are required to call the provider. */
   readonly needs?: readonly (keyof ProviderSettings)[]
   request(asking: AskingModel): UpstreamRequest | Promise<UpstreamRequest>
   /** Events of a complete answer. @throws UpstreamFault `invalid` */
   decodeAnswer(text: string, call: CanonicalCall): readonly AnswerEvent[]
   readonly framing: Framing
-  /** Has to be asked what a stream came to, which not every server takes. */
+  /** The usage of a stream must be requested, which not every server supports. */
   readonly asksUsage?: true
   createStreamDecoder(call: CanonicalCall): StreamDecoder
   /** The fault an answer other than 2xx stands for. */

@@ -1,4 +1,4 @@
-/** Texts of what a provider sent. Tested through upstream.ts. */
+/** Texts sent by a provider. Tested through upstream.ts. */
 import type { EgressResponse } from '../../../kernel/egress/exchange.ts'
 import { afterLong } from '../call/texts/long-turn.ts'
 
@@ -39,7 +39,7 @@ export async function boundedText(response: EgressResponse): Promise<string> {
       if (size > maxErrorBytes) break
     }
   } catch {
-    // What came until then is enough to tell what the status already says.
+    // The text received so far is enough to explain the status.
   }
   return Buffer.concat(pieces).toString('utf8')
 }

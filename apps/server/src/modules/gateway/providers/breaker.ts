@@ -1,6 +1,7 @@
 /**
- * Stops asking what keeps failing. Closed, it lets everything through; open, nothing; after its rest a few calls find out
- * whether it works again: a success closes it, a failure opens it for twice as long. Tested in breaker.test.ts.
+ * Circuit breaker: stops asking a target that keeps failing. Closed, it lets every call through; open, none; after its
+ * rest a few calls probe whether the target works again: a success closes it, a failure opens it for twice as long.
+ * Tested in breaker.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 
@@ -15,7 +16,7 @@ const probeMs = 30_000
 
 export type BreakerState = 'closed' | 'open' | 'half_open'
 
-/** What another instance has found out. */
+/** A breaker's state as another instance reports it. */
 export interface BreakerNews {
   /** Unix milliseconds. */
   readonly openUntil: number
@@ -26,7 +27,7 @@ export interface Breaker {
   state(): BreakerState
   /** Milliseconds until a call may go through; 0 when one may now. Looks only. */
   restMs(): number
-  /** Takes a place; false when there is none. Whoever takes one says how it went. */
+  /** Takes a place; false when there is none. A caller that takes one reports the outcome. */
   enter(): boolean
   succeeded(): void
   /** True when this failure opened it. */
@@ -87,7 +88,7 @@ export function createBreaker(clock: Pick<Clock, 'now'>): Breaker {
     succeeded: () => {
       // An answer to a call from before it opened says nothing about now.
       if (stateNow() === 'open') return
-      // What failed before its rest is settled and must not open it again.
+      // Failures before the rest are settled and must not open it again.
       if (stateNow() === 'half_open') outcomes = []
       remember(true)
       openUntil = 0

@@ -20,7 +20,7 @@ export type Send = (request: {
 }) => Promise<{ readonly status: number; readonly body: string }>
 
 export interface Credentials {
-  /** The token that `key` (the secret and what else makes tokens differ) stands for, exchanged when there is none. */
+  /** The token for `key` (the secret and anything else that makes tokens differ), exchanged when there is none. */
   token(key: string, exchange: (send: Send) => Promise<ShortLived>): Promise<string>
 }
 
@@ -44,7 +44,7 @@ export function createCredentials(clock: Pick<Clock, 'now'>, send: Send): Creden
   }
   return {
     token: async (key, exchange) => {
-      // The key is a secret, and what is remembered longer than a call need not be one.
+      // The key is a secret, and an entry that outlives a call need not contain one.
       const name = sha256(key, 'base64')
       const known = held.get(name)
       const token = await known

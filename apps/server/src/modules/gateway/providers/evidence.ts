@@ -1,6 +1,6 @@
 /**
- * What is kept of a provider's answer that could not be used. Promises that neither a message for the caller nor the log
- * holds the key the provider was asked with, in whatever words the provider says it back. Tested in evidence.test.ts.
+ * The kept evidence of a provider's answer that could not be used. Promises that neither a message for the caller nor
+ * the log holds the key the provider was asked with, however the provider echoes it. Tested in evidence.test.ts.
  */
 import { sha256 } from '../../../kernel/crypto/digest.ts'
 import { hidden, piecesOf, withoutSecret } from '../../../kernel/observe/live-secrets.ts'
@@ -10,7 +10,7 @@ import type { ProviderSecret } from './provider.ts'
 const keptCharacters = 200
 export type Scrubber = (text: string) => string
 
-/** Takes out the key exactly as it was sent; what only looks like one is the business of `scrub`. */
+/** Removes the key exactly as it was sent; text that only looks like a key is handled by `scrub`. */
 export function withoutKey(secret: Pick<ProviderSecret, 'value'> | null): Scrubber {
   const pieces = secret === null ? [] : piecesOf(secret.value)
   return (text) => pieces.reduce((left, piece) => left.replaceAll(piece, hidden), text)

@@ -15,7 +15,7 @@ test.each([
   [{ 'retry-after': 'Wednesday, 25-Nov-26 22:01:30 GMT', date }, 90_000],
   [{ 'retry-after': 'Wed, 25 Nov 2026 21:00:00 GMT', date }, 0],
   [{ 'retry-after': 'Wed, 25 Nov 2099 21:00:00 GMT', date }, day],
-  // Without the provider's own clock nobody knows how far away it is.
+  // Without the provider's own clock the distance is unknown.
   [{ 'retry-after': 'Wed, 25 Nov 2026 22:01:30 GMT' }, null],
   [{ 'retry-after': 'Soon, if you ask nicely', date }, null],
   [{ 'retry-after': '-5' }, null],

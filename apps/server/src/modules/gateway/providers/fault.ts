@@ -16,7 +16,7 @@ export type FaultKind =
   | 'invalid'
   | 'broken'
 
-/** What the log keeps of an answer that could not be used, for who looks for the reason. */
+/** The log's record of an answer that could not be used, for finding the reason. */
 export interface Evidence {
   /** Of the whole text as far as it was read. */
   readonly sha256: string
@@ -32,7 +32,7 @@ interface FaultFacts {
   readonly cause?: unknown
 }
 
-/** What went wrong at a provider, with what the log may keep of it. */
+/** A provider's failure, with the evidence that the log may keep. */
 export class UpstreamFault extends Error {
   readonly kind: FaultKind
   readonly status: number | null
@@ -54,8 +54,8 @@ export class UpstreamFault extends Error {
 }
 
 /**
- * Whether who failed so has read the question and will charge for that: it did not answer in time, withheld what it had
- * answered, or answered what nobody can read. What refuses with a status charges nothing.
+ * Whether a target that failed like this has read the prompt and will charge for it: it did not answer in time,
+ * withheld its answer, or sent an answer that cannot be read. A refusal with a status is free.
  */
 export function hasRead({ kind, status, cause }: UpstreamFault): boolean {
   if (status !== null) return false
@@ -75,11 +75,11 @@ export const fallbackCauses = [
 ] as const
 export type FallbackCause = (typeof fallbackCauses)[number]
 
-/** What another target may be asked for where nobody said anything: what says nothing about the call itself. */
+/** Default causes for asking another target: those that say nothing about the call itself. */
 export const ordinaryCauses: readonly FallbackCause[] = ['error', 'timeout', 'rate_limited', 'bad_response']
 
 interface FaultRule {
-  /** What the fault is to a route that says when another target is asked. */
+  /** The cause that a route's fallback condition compares. */
   readonly cause: FallbackCause
   /** The same target may do better at the next try. */
   readonly retry: boolean
@@ -89,7 +89,7 @@ interface FaultRule {
   readonly unhealthy: boolean
 }
 
-/** One line per kind of fault: what to do next and what it means for the provider. */
+/** One line per kind of fault: the next step and its meaning for the provider. */
 export const faultRules: Readonly<Record<FaultKind, FaultRule>> = {
   connect: { cause: 'error', retry: true, breaks: true, unhealthy: true },
   refused_address: { cause: 'error', retry: false, breaks: false, unhealthy: false },
@@ -141,7 +141,10 @@ export function problemOf(fault: UpstreamFault, provider: string): ProblemError 
   }
 }
 
-/** A fault in our words alone, for whoever may not read the provider's: an address that is none may answer with secrets. */
+/**
+ * A fault in our words alone, for people who may not read the provider's message: an address that is no provider may
+ * answer with secrets.
+ */
 export function inOurWords(fault: UpstreamFault): string {
   const { kind, status, message } = fault
   if (kind === 'server_error') return status === null ? 'answered with an error' : `status ${status}`
@@ -193,7 +196,7 @@ export function scrub(message: string): string {
     .trim()
 }
 
-/** No quota of a provider comes back later than with the next day; what is said beyond that is a mistake. */
+/** No quota of a provider comes back later than with the next day; a longer delay is a mistake. */
 const longestWishMs = 86_400_000
 
 /** The provider's wish for the next try, by the headers vendors share. */

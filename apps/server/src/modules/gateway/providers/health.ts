@@ -1,7 +1,7 @@
 /**
  * Health of targets as this instance sees it: a breaker for each provider, key and model, keys that rest after a rate
- * limit, and the state shown to people. Promises at most one change told per change of state, and that what another
- * instance has found out counts here too; does not probe. Tested in health.test.ts.
+ * limit, and the state shown to people. Promises at most one event per change of state, and that findings of other
+ * instances count here too; does not probe. Tested in health.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -31,7 +31,7 @@ export interface OpenedBreaker extends BreakerNews {
   readonly model: string
 }
 
-/** What a target is asked with. A key of null means that its provider needs none. */
+/** Credentials for asking a target. A null key means that its provider needs none. */
 export type Taken =
   | { readonly kind: 'taken'; readonly secret: ProviderSecret | null }
   /** Every key rests after a rate limit, is over or was tried. */
@@ -49,7 +49,7 @@ export interface BreakerView {
 export interface ProviderHealth {
   /** Milliseconds until the target may be asked; 0 when it may be asked now. Takes nothing. */
   restMs(target: Target): number
-  /** A key and a place in its breaker; whoever takes one says with one of the next three how it went. */
+  /** A key and a place in its breaker; the caller reports the outcome with one of the next three. */
   take(target: Target, spent: ReadonlySet<string>): Taken
   /** Whether another key than those in `spent` could be taken. */
   hasOtherKey(target: Target, spent: ReadonlySet<string>): boolean
@@ -57,7 +57,7 @@ export interface ProviderHealth {
   failed(tenantId: TenantId, target: Target, failure: TargetFailure): void
   /** The call ended for reasons of its own. */
   left(target: Target, secret: ProviderSecret | null): void
-  /** What another instance has found out. */
+  /** Takes over a breaker that another instance opened. */
   adopt(news: OpenedBreaker): void
   view(providerId: string): readonly BreakerView[]
   /** How many breakers of all providers are in each state. */
@@ -110,7 +110,8 @@ export function createProviderHealth({ clock, fraction, changed, opened }: Healt
   const show = (tenantId: TenantId, providerId: string, fault: UpstreamFault | null): void => {
     const one = watch(providerId)
     const state = stateOf(one)
-    // A failure that opens no breaker yet heals nobody, and says nothing of a provider that nobody has heard of.
+    // A failure that opens no breaker yet does not make a provider healthy, and changes nothing for a provider without
+    // a reported state.
     if (one.shown === state || (state === 'healthy' && fault !== null)) return
     one.shown = state
     const reason = state === 'healthy' ? null : reasonOf(one.refused, fault)
@@ -193,7 +194,7 @@ function worstRate({ breakers }: Watched): number {
   return Math.max(0, ...[...breakers.values()].map(({ breaker }) => breaker.errorRate()))
 }
 
-/** In words for people who look at the provider. */
+/** The reason in words for people who view the provider. */
 function reasonOf(refused: boolean, fault: UpstreamFault | null): string {
   if (fault?.cause instanceof SecretUnreadable) return fault.message.slice(0, 200)
   return refused ? 'credential refused' : (fault?.kind ?? 'failing')

@@ -8,7 +8,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { ProviderHealth } from './health.ts'
 import type { ProviderSecret, Target } from './provider.ts'
 
-/** What a time is worth that is as old as this, in milliseconds. */
+/** Minimum interval between two writes of a key's last use, in milliseconds. */
 const writeEveryMs = 60_000
 /** Keys that are remembered; forgetting one costs one write. */
 const mostKeys = 10_000
@@ -31,7 +31,7 @@ export function tellingKeyUse(kernel: Kernel, health: ProviderHealth): ProviderH
       health.succeeded(tenantId, target, secret)
     },
     failed: (tenantId, target, failure) => {
-      // Without a connection nobody saw the key.
+      // Without a connection the key was not sent.
       if (failure.fault.kind !== 'connect' && failure.fault.kind !== 'refused_address')
         used(tenantId, target, failure.secret)
       health.failed(tenantId, target, failure)

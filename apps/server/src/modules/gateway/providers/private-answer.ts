@@ -1,7 +1,8 @@
 /**
- * Faults in answers, and what is shown of answers from a private network, which whoever registers a provider may not be allowed to read: of a service there that
- * is no provider nothing gets out, neither in the words of an error nor in what the log keeps. Promises that only the
- * message of an error in the form that model servers write is passed on. Pure. Tested in private-answer.test.ts.
+ * Faults in answers, and the part shown of answers from a private network, which the person who registers a provider
+ * may not be allowed to read: nothing gets out of a service there that is no provider, neither in the words of an error
+ * nor in the log. Promises that only the message of an error in the form that model servers write is passed on. Pure.
+ * Tested in private-answer.test.ts.
  */
 import { isRecord } from '../../../kernel/base/is-record.ts'
 import { withEvidence } from './evidence.ts'

@@ -22,15 +22,15 @@ export interface ProviderSecret {
   readonly standby?: boolean
 }
 
-/** What a tenant changed about a model; null is as shipped. */
+/** A tenant's changes to a model; null means as shipped. */
 export interface OwnModel {
   readonly aliases: readonly string[]
   readonly enabled: boolean | null
   readonly contextTokens: number | null
   readonly maxOutputTokens: number | null
-  /** What it can or cannot do. */
+  /** Abilities that it has or lacks. */
   readonly capabilities?: OwnAbilities
-  /** When its vendor takes it away; ISO 8601. */
+  /** Date on which its vendor retires it; ISO 8601. */
   readonly retiresAt?: string | null
 }
 
@@ -41,13 +41,13 @@ export interface Provider {
   readonly kind: ProviderKind
   /** Null for the built-in provider. */
   readonly baseUrl: string | null
-  /** What its kind needs to know besides; nothing when absent. */
+  /** Additional settings of its kind; none when absent. */
   readonly settings?: ProviderSettings
   /** Patterns of model names; empty allows every known model. */
   readonly models: readonly string[]
   /** Names found at the provider or built in. */
   readonly knownModels: readonly string[]
-  /** What the tenant says of single models, by name. */
+  /** The tenant's settings for single models, by name. */
   readonly ownModels?: ReadonlyMap<string, OwnModel>
   readonly timeouts: EgressTimeouts
   readonly secrets: readonly ProviderSecret[]
@@ -60,7 +60,7 @@ export interface Provider {
   readonly maxClassification?: Classification | null
   /** It is the operator's own and is told which trace a call belongs to. */
   readonly continuesTrace?: boolean
-  /** What the tenant allows itself there; no limits when absent. */
+  /** The tenant's own limits for the provider; no limits when absent. */
   readonly limits?: ProviderLimits
 }
 
@@ -77,7 +77,7 @@ export interface TargetPlace {
   readonly conditions: Conditions | null
 }
 
-/** What statistics of a target are kept under. */
+/** Key of a target's statistics. */
 export function targetKey({ provider, model }: Target): string {
   return `${provider.id}/${model}`
 }

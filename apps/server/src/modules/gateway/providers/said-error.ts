@@ -62,7 +62,7 @@ function read(value: unknown, depth: number): SaidError | null {
   }
 }
 
-/** Servers that check a body say per member of it what is wrong. */
+/** Servers that validate a body report a message for each member. */
 function listed(values: readonly unknown[], depth: number): SaidError | null {
   const said = values.slice(0, mostListed).flatMap((value) => {
     const one = read(value, depth)

@@ -1,6 +1,6 @@
 /**
- * Providers that do not take the question what a stream came to. Some servers that speak OpenAI's form refuse a call over
- * it; they are asked without it from then on, and their streams are counted here. Tested in usage-refusals.test.ts.
+ * Providers that reject requests for the usage of a stream. Some servers that speak OpenAI's form refuse a call that
+ * contains one; it is left out from then on, and their streams are counted here. Tested in usage-refusals.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Provider } from './provider.ts'

@@ -1,7 +1,7 @@
 /**
- * What is told about a call when its outcome is stored. Promises that no event carries text of the call, and none a score
- * that a policy does not show: whoever may call may subscribe, so the true one is read in the log row the event names.
- * Tested in records.test.ts and hidden-scores.test.ts.
+ * Events about a call, emitted when its outcome is stored. Promises that no event carries text of the call, and none a
+ * score that a policy does not show: anyone who may call may subscribe, so the true score is read in the log row that
+ * the event names. Tested in records.test.ts and hidden-scores.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -30,7 +30,7 @@ export function contextOf({ facts }: WithFacts): {
   }
 }
 
-/** Subscribers know tokens by the names of the events, whatever dialect the call came in. */
+/** Subscribers know tokens by the names of the events, independent of the call's dialect. */
 function usageTold(usage: RequestRow['usage']): CompletedData['usage'] {
   if (usage === null) return null
   return {

@@ -13,7 +13,7 @@ export interface CallRecord {
   readonly outcome: RequestRow | null
   readonly payload: PayloadRow | null
   readonly vault: VaultRow | null
-  /** What the call cost its budgets. */
+  /** Amounts that the call spent from its budgets. */
   readonly spends: readonly SpendRow[]
   readonly audit: AuditRecord
   readonly events: readonly OutboxRow[]

@@ -9,7 +9,10 @@ import { requestPayloads } from './tables.ts'
 /** Rows of one transaction. */
 const slice = 1000
 
-/** Removes kept content and its words when the days its policy gave it are over. The log row stays, and what is under a legal hold. */
+/**
+ * Removes kept content and its words when the days its policy gave it are over. The log row stays, and so does content
+ * under a legal hold.
+ */
 export async function removeExpiredContent(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   tenantId: TenantId,

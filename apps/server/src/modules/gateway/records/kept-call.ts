@@ -1,6 +1,6 @@
 /**
- * A call as it is kept: the redacted call itself, so that it can be run again, without bytes nobody can search or show
- * and without what the redaction does not look at. Tested in replay.test.ts.
+ * A call as it is kept: the redacted call itself, so that it can be run again, without bytes that cannot be searched or
+ * shown and without parts that the redaction does not inspect. Tested in replay.test.ts.
  */
 import { type CanonicalCall, emptyCall, type MediaSource, type Part } from '../call/call.ts'
 import { readDataUrl } from '../call/texts/data-url.ts'
@@ -47,7 +47,7 @@ export function readKeptCall(stored: Partial<CanonicalCall>): CanonicalCall {
   return { ...emptyCall, ...stored }
 }
 
-/** What people read of it. */
+/** The call as people read it. */
 export function messagesOf({ turns, embed }: CanonicalCall): Payload['messages'] {
   const embedded = (embed?.inputs ?? []).filter((input) => typeof input === 'string')
   return [

@@ -1,8 +1,7 @@
 /**
- * What of a call's content may be kept. Promises that nothing the policy hides from providers is in what is kept, but in
- * the original where a policy wants that, also when
- * the call ended before its redaction, and that without a working detector nothing is kept at all; encryption is
- * payload.ts. Tested in chat-retention.test.ts.
+ * The content of a call that may be kept. Promises that kept content holds nothing the policy hides from providers
+ * (except in the original, where a policy wants that), also when the call ended before its redaction, and that without
+ * a working detector nothing is kept at all; encryption is payload.ts. Tested in chat-retention.test.ts.
  */
 
 import { collectAnswer } from '../call/answer.ts'
@@ -38,7 +37,7 @@ export interface KeptContent {
   readonly days: number
 }
 
-/** Null when the policy keeps none, or when it cannot be said what has to be hidden. */
+/** Null when the policy keeps none, or when the content to hide cannot be determined. */
 export async function keptContent(analyses: Analyses, state: CallParts): Promise<KeptContent | null> {
   // Nothing was read, so nothing is known about the caller's policies either.
   if (state.plan.call.turns.length === 0 && state.plan.call.embed === null) return null
@@ -137,7 +136,10 @@ function plainAnswer({ answer: { inspected } }: WithAnswer): Payload['answer'] {
 
 const unseen = ['output_inspection', monitoredStream]
 
-/** Whether the output step has hidden what the policy hides: a policy that only watches lets through what it blocks. */
+/**
+ * Whether the output step has hidden the values that the policy hides: a monitoring policy lets through values that it
+ * would block.
+ */
 function wasInspected({ findings: { failOpen } }: WithFindings, { mode, output }: EffectivePolicy): boolean {
   return !output.enabled || (mode === 'enforce' && !unseen.some((name) => failOpen.includes(name)))
 }

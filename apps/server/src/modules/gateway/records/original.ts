@@ -1,6 +1,7 @@
 /**
- * What the caller sent and got, before redaction and after restoration, for policies that keep all of it. Promises that a
- * caller who asked for less has less kept; it is stored encrypted and never searched. Tested in original.test.ts.
+ * The caller's request and answer, before redaction and after restoration, for policies that keep all of it. Promises
+ * that less is kept for a caller that asked for less; it is stored encrypted and never searched. Tested in
+ * original.test.ts.
  */
 
 import { restore, restoreJson } from '@parapet/detect'
@@ -20,7 +21,7 @@ export function originalOf(state: WithFacts & WithPlan & WithAnswer, { retention
   const vault = restorable(state)
   const { choices } = collectAnswer(state.answer.inspected)
   return {
-    // The call of the state was changed on its way; what was asked is read again.
+    // The call in the state was changed on its way; the original request is read again.
     messages: messagesOf(asked.read()),
     answer: choices.map(({ index, text, toolCalls }) => ({
       index,

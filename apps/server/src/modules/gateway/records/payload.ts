@@ -1,7 +1,7 @@
 /**
  * The content of a call as it is stored: encrypted for its row, with a full-text index of its words and the time it is
- * removed. Promises that the index holds only what the content holds, which is what a policy lets be kept, and that no key
- * of the tenant stands in it. Tested in requests-search.test.ts and chat-retention.test.ts.
+ * removed. Promises that the index holds only words of the content, which is limited to what the policy keeps, and that
+ * it contains no key of the tenant. Tested in requests-search.test.ts and chat-retention.test.ts.
  */
 
 import Type from 'typebox'
@@ -36,7 +36,7 @@ export interface PayloadRow {
 const addressOf = (id: string) => ({ table: 'gateway_request', column: 'payload', rowId: id })
 const originalAddress = (id: string) => ({ table: 'gateway_request_payload', column: 'original', rowId: id })
 
-/** What the bytes say; the older form is the one that holds messages only and cannot be run again. */
+/** Content of the bytes; the older form holds messages only and cannot be run again. */
 const Stored = Type.Union([
   Payload,
   strictObject({

@@ -39,7 +39,7 @@ export interface CallRecorder {
   /** With the intent where that waits to be stored. @throws Error when one is not stored and may not wait */
   outcome(state: CallParts & Writes<WithPlan>, status: Exclude<RequestStatus, 'in_progress'>): Promise<void>
   drained(): Promise<void>
-  /** Stores what waited for the database. */
+  /** Stores records that waited for the database. */
   readonly spool: Activity
   /** Whether something waits or was damaged. */
   readonly spoolCheck: HealthCheck
@@ -76,7 +76,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
     outcome: async (state, status) => {
       const startedMs = kernel.clock.monotonic()
       const kept = await keptContent(analyses, state)
-      // A call that ended before its prompt was redacted for a provider is known by what was redacted for the record.
+      // A call that ended before its prompt was redacted for a provider is known by the redaction for the record.
       if (kept !== null)
         state.write({ plan: { promptSha256: state.plan.promptSha256 ?? canonicalHash(kept.payload.messages) } })
       const payload = kept === null ? null : await payloadRow(kernel, state, kept)
@@ -109,7 +109,7 @@ export function createCallRecorder(kernel: Kernel, analyses: Analyses): CallReco
 
 const mayWait = ({ plan: { policy } }: WithPlan): boolean => policy.effective.audit.on_unavailable === 'spool'
 
-/** Commits of calls are one statement: what stands around a statement costs a lone call more than its rows do. */
+/** Calls are committed in one statement: the overhead of a statement costs a lone call more than its rows do. */
 function statementOf(records: readonly CallRecord[]): Sql {
   const intents = records.flatMap(({ intent }) => (intent === null ? [] : [intent]))
   const outcomes = records.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))

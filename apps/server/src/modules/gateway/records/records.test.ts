@@ -189,7 +189,7 @@ describe('signals for the trust score', () => {
       await checkAudit(later, tenant.id)
       return (await signals()).signals.find(({ id }) => id === 'audited')
     }
-    // What is not sealed yet is not audited yet.
+    // A record that is not sealed yet is not audited yet.
     const audited = await eventually(checked, (found) => found?.good === found?.n)
     expect(audited?.n).toBeGreaterThan(0)
   })
@@ -263,7 +263,7 @@ describe('a call whose process died', () => {
     expect(await running({ provider: 'another' })).toEqual([])
     expect(await running({ decision: 'redacted', tag: 'nightly' })).toEqual([id])
     expect([...(await running({ decision: 'allowed' })), ...(await running({ tag: 'daily' }))]).toEqual([])
-    // Nobody knows yet what it will come to.
+    // Its cost is not known yet.
     expect(await running({ min_cost: '1' })).toEqual([])
     // An hour later: the server's own sweep runs beside and still leaves it alone.
     const later = { ...world.kernel, clock: { ...world.kernel.clock, iso: after(3_600_000) } }

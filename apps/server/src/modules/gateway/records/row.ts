@@ -31,7 +31,7 @@ export function securityOf(
 
 const scoreOf = ({ findings: { injectionScore } }: WithFindings): number => Math.round(injectionScore * 1000) / 1000
 
-/** As everybody may know it who does not see all calls; null where a policy of the call does not show it. */
+/** The score for people who may not see all calls; null if a policy of the call does not show it. */
 export function shownScore(state: WithPlan & WithFindings): number | null {
   return state.plan.policy.effective.reporting.expose_score ? scoreOf(state) : null
 }
@@ -56,7 +56,7 @@ export function timingsOf(
 export function decisionOf(state: WithFindings, status: RequestStatus): Decision {
   if (status === 'blocked') return 'blocked'
   if (state.findings.redacted) return 'redacted'
-  // What a policy says to allow is told and is nothing against the call.
+  // A finding that the policy allows is reported and does not count against the call.
   return [...state.findings.found.values()].some(({ action }) => action !== 'allow') ? 'flagged' : 'allowed'
 }
 
@@ -71,7 +71,7 @@ export function costOf(state: CallParts) {
   return { amount, currency, status }
 }
 
-/** Whose call it is, what it asked for, and who answered or is asked first. */
+/** Caller of the call, its request, and the target that answered or is asked first. */
 function askedFacts({ facts, plan: { route, targets }, attempts: { served } }: WithFacts & WithPlan & WithAttempts) {
   const target = served ?? targets[0] ?? null
   return {
@@ -118,9 +118,9 @@ export interface Outcome {
   readonly auditId: string
   readonly finishedAt: string
   readonly nowMs: number
-  /** What step 14 has taken until here; null where nothing is recorded. */
+  /** Time that step 14 has taken so far; null where nothing is recorded. */
   readonly recordedInMs: number | null
-  /** What of the content is kept. */
+  /** Kept part of the content. */
   readonly retention: RequestRow['retention']
 }
 
@@ -167,7 +167,7 @@ function recordingRecord(ms: number): StepRecord {
   return stepRecord(recordingStep, { decision: 'allow', ms: rounded(ms), failed: false, findings: 0 })
 }
 
-/** With what they asked and changed beside their decision. */
+/** With their requests and changes in addition to their decisions. */
 export function stepsOf(state: WithFindings & WithAttempts & WithProgress): RequestRow['steps'] {
   const {
     findings: { opinions, restoredChanged },
@@ -186,7 +186,7 @@ export function stepsOf(state: WithFindings & WithAttempts & WithProgress): Requ
 
 const also = (step: StepRecord, more: Partial<StepRecord>): StepRecord => Object.assign({}, step, more)
 
-/** What an answer went through is known when it has left, which may be long after its steps were begun. */
+/** The handling of an answer is known only when it has left, which may be long after its steps began. */
 function asHappened(state: WithFindings & WithProgress, step: StepRecord): StepRecord {
   if (step.name !== 'output_inspection' && step.name !== 'restoration') return step
   const found = foundIn(state, step.name)
@@ -203,7 +203,7 @@ function asHappened(state: WithFindings & WithProgress, step: StepRecord): StepR
 
 const loweringSteps = { policy: 'policy_resolution', model: 'upstream_call' } as const
 
-/** Written to the log only: nobody is there to answer. */
+/** Written to the log only: there is no client left to answer. */
 export const clientClosedCode = 'GW-033'
 
 function traceOf(traceparent: string): string | null {

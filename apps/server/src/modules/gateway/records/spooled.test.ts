@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const record = (id: string, mayWait = true) =>
   ({ mayWait, audit: { id, tenant_id: 't' }, payload: { sealed: Buffer.from(id) } }) as unknown as CallRecord
 
-/** A process with a database that can be away, and that keeps what it is given. */
+/** A process whose database can be down, and that keeps the records it is given. */
 function process(stored: CallRecord[]) {
   const clock = createFakeClock()
   const state = { away: false, asked: 0, loseAnswer: false }
@@ -106,7 +106,7 @@ test('for a second after a failure nobody waits for the database, and then it is
   const asked = state.asked
   await add(record('b'))
   expect(state.asked).toBe(asked)
-  // Who may not wait asks all the same.
+  // A call that may not be spooled still asks the database.
   await expect(add(record('c', false))).rejects.toThrow()
   expect(state.asked).toBe(asked + 1)
   clock.advance(1_001)

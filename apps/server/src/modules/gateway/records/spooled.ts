@@ -1,7 +1,7 @@
 /**
- * Records of calls that wait on the local disk while the database is away, where the caller's policies let them. Promises
- * that each is stored once when the database is back, also after the process died in between, and that during an outage
- * nobody waits for a database that was not there a moment ago. Tested in spooled.test.ts.
+ * Records of calls that wait on the local disk while the database is away, where the caller's policies let them.
+ * Promises that each is stored once when the database is back, also after the process died in between, and that during
+ * an outage no call waits for a database that was unavailable a moment ago. Tested in spooled.test.ts.
  */
 
 import { deserialize, serialize } from 'node:v8'

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
-/** What was kept of a call's content. Apart from the log row, because it is removed when its time is over. */
+/** Kept content of a call. Apart from the log row, because it is removed when its retention period ends. */
 export const requestPayloads = table({
   name: 'gateway_request_payload',
   row: strictObject({

@@ -1,4 +1,4 @@
-/** Providers whose keys sign or are exchanged, from the chat route to a server that checks what the clouds check. */
+/** Providers whose keys sign or are exchanged, from the chat route to a server with the same checks as the clouds. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { jwtVerify } from 'jose'

@@ -13,7 +13,7 @@ import { bucketsOf, quantilesOf } from '../usage/usage-points.ts'
 const hourMs = 3_600_000
 const hoursOf = { '1h': 1, '24h': 24 } as const
 
-/** What a call ends with that its provider failed; a refused request is its caller's fault. */
+/** Error codes of calls that failed because of the provider; a refused request is its caller's fault. */
 const failures = [
   errors.upstreamFailed,
   errors.upstreamTimeout,
@@ -42,7 +42,7 @@ export async function windowHealth(
   return { from, ...countsOf(rows), models: rows.map((row) => ({ model: row.model, ...countsOf([row]) })) }
 }
 
-/** Index: the primary key. What came out of the cache asked nobody. */
+/** Index: the primary key. Cache hits did not reach a provider. */
 function readRows(tx: Tx, provider: string, from: string): Promise<readonly Row[]> {
   return tx.query(
     sql<Row>`

@@ -1,4 +1,6 @@
-/** A provider that says its key back, and people who paste one: through the routes, with keys that have no vendor's form. */
+/**
+ * A provider that echoes its key, and people who paste one: through the routes, with keys that have no vendor's form.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { createLogger } from '../../../kernel/observe/log.ts'

@@ -41,7 +41,7 @@ test('a key tells when its provider was last asked with it, whatever the answer 
   expect((used?.last_used_at ?? '') >= before).toBe(true)
   upstream.reply(say('Hello.'))
   await ask(tenant.admin, 'hello', { model: 'test-used' })
-  // Written once a minute: what is shown is not younger than the first call.
+  // Written once a minute: the shown time is not later than the first call.
   expect((await keysOf(made.id))[0]).toEqual(used)
 })
 

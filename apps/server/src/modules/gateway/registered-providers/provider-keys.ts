@@ -33,11 +33,13 @@ export interface KeyPlace {
 
 interface Key {
   readonly secret: Pick<SecretInput, 'value' | 'ref'>
-  /** Pointer of what holds it. */
+  /** Pointer of its parent. */
   readonly at: string
 }
 
-/** @throws API-001 for a key that is none of the kind's, a reference nobody allowed, and where it is not one of the two */
+/**
+ * @throws API-001 for a key of the wrong form, a reference that is not allowed, and unless it is exactly one of the two
+ */
 export function checkKey(
   { namedSecrets }: Pick<Kernel, 'namedSecrets'>,
   { kind, tenantId }: KeyPlace,

@@ -1,6 +1,6 @@
 /**
- * The keys of a provider as a whole. Promises that a key which is named without a value stays what it is, that one which
- * is not named cannot be opened any more, and that a key never goes along to an address it was not given for. Tested in
+ * The keys of a provider as a whole. Promises that a key named without a value stays as it is, that an omitted key
+ * cannot be decrypted any more, and that a key is never sent to an address it was not given for. Tested in
  * provider-pool.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -20,7 +20,7 @@ export function mayKeepKeys(row: Place, input: PatchProvider): boolean {
   return originOf(addressAt(row)) === originOf(addressAt(placeAfter(row, input)))
 }
 
-/** What tells where a provider answers, once it is changed. */
+/** The members that determine a provider's address, after the change. */
 export function placeAfter(row: Place, { base_url, settings }: PatchProvider): Place {
   return { kind: row.kind, base_url: base_url ?? row.base_url, settings: settings ?? row.settings }
 }
@@ -40,7 +40,7 @@ export interface PoolChange {
   readonly given: readonly ProviderSecretRow[]
 }
 
-/** What became of the keys, by their ids; for the audit log. */
+/** Changes to the keys, by their ids; for the audit log. */
 export interface PoolMoves {
   readonly keys_added: readonly string[]
   readonly keys_removed: readonly string[]
@@ -51,7 +51,7 @@ export async function changePool(tx: Tx, { row, input, given }: PoolChange): Pro
   const there = (await secretsOf(tx, [row.id])).map(({ name }) => name)
   const stays = input.secrets?.filter(isKept) ?? []
   const keeps = input.secrets === undefined ? there.length > 0 : stays.length > 0
-  // Once more, for an address that somebody else has changed since it was read.
+  // Once more, for an address that was changed by someone else since it was read.
   if (keeps && !mayKeepKeys(row, input))
     throw problemAt('/secrets', 'The keys were given for the old address.', 'Send the keys for the new address.')
   if (input.secrets === undefined) return null

@@ -60,7 +60,7 @@ async function dial({ egress }: Kernel, { protocol, hostname, port }: URL, timeo
   }
 }
 
-/** A version that stands in for a newer one says nothing about what is used. */
+/** An old version in its overlap says nothing about the key in use. */
 function keysOf({ secrets }: Provider, wanted: string | undefined): readonly (ProviderSecret | null)[] {
   const chosen = secrets.filter(({ id, standby }) => standby !== true && (wanted === undefined || id === wanted))
   return chosen.length > 0 ? chosen : [null]
@@ -76,7 +76,7 @@ interface Trial {
 }
 
 async function withKey(kernel: Kernel, { provider, key, wanted, found }: Trial): Promise<readonly Check[]> {
-  // What was read a moment ago says nothing about whether it can be read.
+  // A cached value does not show whether the secret can be read now.
   if (key?.reference !== undefined) kernel.namedSecrets.forget(key.reference)
   const upstream = createUpstream(kernel)
   const suffix = key === null ? '' : `:${key.id}`

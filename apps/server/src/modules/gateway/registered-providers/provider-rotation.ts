@@ -1,7 +1,7 @@
 /**
- * A new version of a provider's key. Promises that the new one has worked before it is used (unless nobody wanted to
- * know), that the one before stays for the overlap and no longer, and that what is over cannot be opened any more. Tested
- * in provider-rotation.test.ts.
+ * A new version of a provider's key. Promises that the new one has worked before it is used (unless the check was
+ * skipped), that the previous one stays for the overlap and no longer, and that an expired one cannot be decrypted any
+ * more. Tested in provider-rotation.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -67,7 +67,7 @@ async function replace(kernel: Kernel, tx: Tx, { provider, sealed, by, input }: 
   const overlapMs = (input.overlap_seconds ?? defaultOverlapS) * 1000
   const oldValidUntil = new Date(now + overlapMs).toISOString()
   const secret = { ...sealed, version: old.version + 1, expires_at: input.expires_at ?? null }
-  // What a rotation shortly before left standing gives way.
+  // An old key left standing by a recent rotation gives way.
   await shredKeys(tx, sql`provider_id = ${row.id} and name = ${input.key_id} and valid_until is not null`)
   await tx.execute(sql`update gateway_provider_secret set valid_until = ${oldValidUntil} where id = ${old.id}`)
   await providerSecrets.insert(tx, secret)

@@ -78,7 +78,7 @@ function providerView(row: ProviderRow, secrets: readonly SecretFacts[]): Provid
   }
 }
 
-/** What this instance has seen of the provider. */
+/** Health of the provider as this instance observed it. */
 export function liveHealth({ health, routing }: Pick<AskingParts, 'health' | 'routing'>, id: string): LiveHealth {
   const prefix = `${id}/`
   return {

@@ -1,4 +1,4 @@
-/** The network guard's rules in words that say what to do. Tested in network-guard.test.ts. */
+/** The network guard's rules in words that name the remedy. Tested in network-guard.test.ts. */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../declared/errors.ts'
 

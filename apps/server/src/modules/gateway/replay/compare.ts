@@ -4,7 +4,7 @@ import { textDiff } from './text-diff.ts'
 
 type Diff = Replay['diff']
 
-/** What differs between both sides. What one of them does not know has no difference. */
+/** Differences between both sides. A value that one side does not know has no difference. */
 export function compareSides(original: ReplaySide, replay: ReplaySide): Diff {
   return {
     decision: {

@@ -1,7 +1,7 @@
 /**
- * The placeholders of a kept call stay what they are when it runs again. For an ordinary call they would be text somebody
- * typed in their form, which is hidden behind other ones, and the model would be asked something else. Tested in
- * replay.test.ts.
+ * The placeholders of a kept call stay the same when it runs again. In an ordinary call they would count as typed text
+ * in the form of placeholders, which is hidden behind other placeholders, and the model would get a different prompt.
+ * Tested in replay.test.ts.
  */
 
 import type { CanonicalCall } from '../call/call.ts'

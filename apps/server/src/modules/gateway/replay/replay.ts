@@ -1,7 +1,7 @@
 /**
- * Runs a logged call again and sets both side by side. Promises that it takes the way of every call (kill switch,
- * policies, limits, budgets and the log included), that it runs what was kept and no original value, and that a dry run
- * asks no model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
+ * Runs a logged call again and compares both. Promises that it takes the path of every call (kill switch, policies,
+ * limits, budgets and the log included), that it runs the kept call without original values, and that a dry run asks no
+ * model, pays nothing and leaves nothing but the audit entry. Tested in replay.test.ts.
  */
 
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -105,7 +105,7 @@ interface Run {
   readonly scope: TenantScope
 }
 
-/** What the replay was asked with cannot be run; everything else a call ends with is its result. */
+/** Errors of the replay's own request, which cannot be run; any other error of a call is its result. */
 const mistakes: ReadonlySet<string> = new Set([
   errors.unknownTarget.code,
   errors.policyNotUsable.code,

@@ -25,7 +25,7 @@ export type NewReplay = Static<typeof NewReplay>
 
 const facts = RequestSummary.properties
 
-/** One side: what became of the call. */
+/** One side: the outcome of the call. */
 export const ReplaySide = strictObject({
   id: nullable(Type.String({ ...Uuid, description: 'Of the log row; null for a dry run.' })),
   status: nullable(facts.status),

@@ -1,6 +1,6 @@
 /**
- * What changed between two texts, word by word. Promises that what is the same and removed makes the first text and what
- * is the same and added the second, whatever the texts are. Tested in text-diff.test.ts.
+ * Changes between two texts, word by word. Promises that the same and removed pieces make the first text and the same
+ * and added pieces the second, for all texts. Tested in text-diff.test.ts.
  */
 import type { TextChange } from './schema.ts'
 
@@ -56,7 +56,7 @@ function middle(before: readonly string[], after: readonly string[]): readonly T
   return [...changes, ...told('removed', before.slice(i)), ...told('added', after.slice(j))]
 }
 
-/** Length of the longest common subsequence of what begins at two places. */
+/** Length of the longest common subsequence of the texts that begin at two places. */
 function longestCommon(before: readonly string[], after: readonly string[]): (i: number, j: number) => number {
   const width = after.length + 1
   const lengths = new Uint16Array((before.length + 1) * width)

@@ -1,7 +1,7 @@
 /**
- * The score of a call as its caller may know it. The log keeps it for those who see all calls; where a policy of the call
- * does not show it (`reporting.expose_score`), nobody else reads it there either: who knows it can try how near a text
- * comes. Tested in hidden-scores.test.ts.
+ * The score of a call as its caller may know it. The log keeps it for those who see all calls; where a policy of the
+ * call does not show it (`reporting.expose_score`), no one else reads it there either: a caller that knows it can test
+ * how close a text comes. Tested in hidden-scores.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -9,7 +9,7 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { RequestRow } from '../schemas/request.ts'
 import { seesAll } from './requests-filter.ts'
 
-/** A version of a policy never changes, so what it said when the call was made is what it says. */
+/** A version of a policy never changes, so it still says the same as when the call was made. */
 export async function withoutHiddenScores(
   tx: Tx,
   actor: Actor,

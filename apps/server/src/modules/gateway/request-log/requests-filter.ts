@@ -1,7 +1,7 @@
 /**
- * Which logged calls a caller may see and asked for, as a condition. Promises that without `gateway:admin` or the role of
- * an auditor only the caller's own calls meet it. Conditions on arrays name the emptiness they rule out, because that is
- * what their partial indexes say. Tested in requests-search.test.ts.
+ * The logged calls that a caller may see and asked for, as a condition. Promises that without `gateway:admin` or the
+ * role of an auditor only the caller's own calls meet it. Conditions on arrays state explicitly that the array is not
+ * empty, because their partial indexes do. Tested in requests-search.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
@@ -19,14 +19,14 @@ export function visibleTo(actor: Actor): SqlPart {
   return seesAll(actor) ? sql`true` : sql`user_id = ${actor.userId}`
 }
 
-/** What a list of calls is narrowed to. A filter that was not given falls away when the statement is planned. */
+/** Conditions of a list of calls. A filter that was not given falls away when the statement is planned. */
 export function wantedOf(filter: RequestFilter): SqlPart {
   return sql`${within(filter)} and ${callers(filter)} and ${outcomes(filter)} and ${findings(filter)} and ${measures(filter)} and ${searched(filter)}`
 }
 
 /**
- * The same of calls that still run, by what is known of them before their end. Index: (tenant_id, deadline_at), because
- * what is before the sweeper's position has its outcome.
+ * The same for running calls, by the facts known before their end. Index: (tenant_id, deadline_at), because calls
+ * before the sweeper's position have their outcome.
  */
 export function wantedOfRunning({ status: _, ...filter }: RequestFilter): SqlPart {
   const {
@@ -104,8 +104,8 @@ function measures(filter: RequestFilter): SqlPart {
 }
 
 /**
- * Words of the kept content. Under row-level security no index of words can be used (the operator might tell of other
- * tenants' rows), so the time range, whose index can, bounds what is read.
+ * Words of the kept content. Under row-level security no index of words can be used (the search operator could leak
+ * other tenants' rows), so the time range, whose index can be used, bounds the rows read.
  */
 function searched(filter: RequestFilter): SqlPart {
   const q = filter.q === undefined ? null : queryOf(filter.q)

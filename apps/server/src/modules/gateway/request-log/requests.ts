@@ -32,7 +32,7 @@ async function listRunning(
   return { ...found, items: found.items.map(runningSummary) }
 }
 
-/** A call whose outcome is not there yet. */
+/** A call without an outcome yet. */
 export function runningSummary(intent: IntentRow): RequestSummary {
   const { deadline_at: _deadline, xid: _xid, ...facts } = intent
   return {
@@ -51,7 +51,7 @@ export function runningSummary(intent: IntentRow): RequestSummary {
   }
 }
 
-/** What a provider said may tell how it is reached, which is the business of who set it up. */
+/** A provider's message may reveal how it is reached, which is only the business of gateway administrators. */
 export function shownTo(actor: Actor, call: RequestSummary): RequestSummary {
   if (holds(actor.permissions, 'gateway:admin') || call.attempts.every(({ answer }) => answer === undefined))
     return call
@@ -83,7 +83,7 @@ export async function needRequest(tx: Tx, actor: Actor, id: string): Promise<Req
   return row
 }
 
-/** What an intent does not know. */
+/** Values of members that an intent does not know. */
 export const untold = {
   answered_model: null,
   error_code: null,

@@ -1,13 +1,13 @@
 /**
  * Words of kept content as PostgreSQL's full text search takes them, and the queries that find them. Both are cut into
- * words here and not by the database: what its parser takes for a letter depends on the server's locale, and its work
- * would stand in the commit every call waits for. Tested in words.test.ts and requests-search.test.ts.
+ * words here and not by the database: its parser's idea of a letter depends on the server's locale, and its work would
+ * be part of the commit that every call waits for. Tested in words.test.ts and requests-search.test.ts.
  */
 
 const wordPattern = /[\p{L}\p{M}\p{N}_]+/gu
 /** UTF-16 units of a word; the database takes 2,046 bytes. */
 const longestWord = 64
-/** What the type can count to. */
+/** Highest position in the type. */
 const lastPosition = 16_383
 /** Positions between two texts, so that no phrase reaches from one into the other. */
 const gap = 8
@@ -35,8 +35,8 @@ export function vectorOf(texts: readonly string[]): string {
 const termPattern = /(-?)"([^"]*)"|(\S+)/gu
 
 /**
- * What people write into a search box as the text form of a `tsquery`: all words, `"a phrase"`, `or` between two, `-`
- * before what must not occur. Empty when it holds no word.
+ * Search box input as the text form of a `tsquery`: all words, `"a phrase"`, `or` between two, `-` before a term that
+ * must not occur. Empty when it holds no word.
  */
 export function queryOf(q: string): string {
   const alternatives: string[][] = [[]]
@@ -50,7 +50,7 @@ export function queryOf(q: string): string {
     .join(' | ')
 }
 
-/** What the database would cut at a hyphen or a dot is a phrase. */
+/** A word that the database would split at a hyphen or a dot becomes a phrase. */
 function termOf(text: string, excluded: boolean): readonly string[] {
   const words = wordsIn(text).map((word) => `'${word}'`)
   return words.length === 0 ? [] : [`${excluded ? '!' : ''}(${words.join(' <-> ')})`]

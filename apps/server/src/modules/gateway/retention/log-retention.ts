@@ -1,7 +1,7 @@
 /**
- * Removes calls from the log when their days are over, in small slices, because the tables are not partitioned. Promises
- * that what is removed was announced in the audit log before, whose own entries of the calls stay, so that the chain
- * goes on verifying. Tested in retention.test.ts.
+ * Removes calls from the log when their days are over, in small slices, because the tables are not partitioned.
+ * Promises that a removal is announced in the audit log first, and that the audit entries of the calls stay, so that
+ * the chain still verifies. Tested in retention.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
@@ -24,7 +24,7 @@ interface Days {
   readonly iam: Pick<IamApi, 'quotas'>
 }
 
-/** As `removeOldCalls`, with the tenant's own number of days: what it set, or less where its quota allows less. */
+/** As `removeOldCalls`, with the tenant's own number of days: its setting, or less where its quota allows less. */
 export async function removeCallsBySetting(
   { kernel, iam }: Days,
   tenantId: TenantId,
@@ -76,7 +76,7 @@ async function announce(tx: Tx, before: string): Promise<boolean> {
   return true
 }
 
-/** Content that its policy keeps for longer than the call is nobody's any more. */
+/** Content with a longer retention than its call belongs to no call any more. */
 function removeContent(db: Remover['db'], tenantId: TenantId, before: string): Promise<number> {
   return db.tenant({ tenantId }, (tx) =>
     tx.execute(sql`

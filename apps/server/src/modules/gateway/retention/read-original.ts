@@ -1,6 +1,6 @@
 /**
- * Shows what a call was before its redaction. Promises that nothing is shown that is not in the audit log by then, and
- * nothing that is past its time. Tested in original.test.ts.
+ * Shows a call before its redaction. Promises that nothing is shown before it is in the audit log, and nothing that has
+ * expired. Tested in original.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'

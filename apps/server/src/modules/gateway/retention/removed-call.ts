@@ -1,6 +1,6 @@
 /**
- * What can still be said of a call whose row retention has removed: its audit entry. Promises that only who could have
- * read the call learns that it existed. Tested in retention.test.ts.
+ * The remaining fact about a call whose row retention has removed: its audit entry. Promises that only people who could
+ * have read the call learn that it existed. Tested in retention.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

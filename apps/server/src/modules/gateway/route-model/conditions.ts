@@ -11,7 +11,7 @@ import type { Conditions } from '../schemas/conditions.ts'
 import type { operations } from '../words/operations.ts'
 import type { Classification } from '../words/policy-words.ts'
 
-/** What conditions may look at. */
+/** Facts that conditions may use. */
 export interface ConditionFacts {
   readonly operation: (typeof operations)[number]
   readonly keyId: string | null
@@ -42,7 +42,7 @@ export function meantForClass(conditions: Conditions | null | undefined, dataCla
   return conditions?.data_classes?.includes(dataClass) ?? true
 }
 
-/** What the built-in provider is asked leaves for nowhere. */
+/** A call to the built-in provider does not leave the process. */
 export function worksWhereMeant({ residency }: Conditions, target: Target): boolean {
   return residency === undefined || isOffline(target.provider) || worksThere(target, residency)
 }

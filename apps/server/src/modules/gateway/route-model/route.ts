@@ -21,7 +21,7 @@ export interface Route {
   /** Stand before the provider's own. */
   readonly timeouts: Partial<EgressTimeouts>
   readonly stickyKey: string
-  /** Tightens what the policies say; nothing when absent. */
+  /** Tightens the policies; no effect when absent. */
   readonly cache?: RouteCache | null
 }
 

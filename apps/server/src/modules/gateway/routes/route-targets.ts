@@ -1,4 +1,4 @@
-/** What a route's targets must be before they are stored. Tested in routes.test.ts. */
+/** Requirements for a route's targets, checked before they are stored. Tested in routes.test.ts. */
 
 import { isTimeZone } from '../../../kernel/base/time-zone.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -96,7 +96,7 @@ export async function listRoutes(
   return { ...found, items: found.items.map((row) => new Versioned(routeOf(row, names), row.version)) }
 }
 
-/** What the providers are called now. */
+/** Current names of the providers. */
 async function providerNames(tx: Tx, rows: readonly RouteRow[]): Promise<ReadonlyMap<string, string>> {
   const ids = rows.flatMap(({ targets }) => targets.map(({ provider_id: id }) => id))
   const found = await tx.query(

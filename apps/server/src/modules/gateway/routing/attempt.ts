@@ -43,23 +43,23 @@ export interface Answered {
   readonly target: Target
   readonly flow: AnswerFlow
   readonly dropped: readonly string[]
-  /** What the limits of its model leave of what was asked for. */
+  /** Requested output tokens, within the limits of its model. */
   readonly maxTokens: number | null
 }
 
 export type Attempted =
   | Answered
-  /** `asked` is false where all keys rest, so that nobody was asked. */
+  /** `asked` is false where all keys rest, so no provider was asked. */
   | { readonly kind: 'failed'; readonly target: Target; readonly fault: UpstreamFault; readonly asked: boolean }
-  /** Its breaker is open or the tenant's own limits are used up, and nobody was asked. */
+  /** Its breaker is open or the tenant's own limits are used up, and it was not asked. */
   | { readonly kind: 'resting'; readonly target: Target; readonly restMs: number; readonly limited: boolean }
-  /** A kill switch stopped it, before it was asked or then. */
+  /** A kill switch stopped it, before or while it was asked. */
   | { readonly kind: 'killed'; readonly target: Target; readonly problem: ProblemError; readonly asked: boolean }
 
 /** The other one of two that were asked was quicker. */
 export class Outrun extends Error {}
 
-/** @throws what ended the call, or `Outrun` */
+/** @throws the error that ended the call, or `Outrun` */
 export async function attempt(
   parts: AskingParts,
   state: WithFacts & WithLife & WithPlan & WithAttempts,

@@ -1,7 +1,8 @@
 /**
- * The tenant's own brake on what a provider is asked: calls at once in this process, calls and tokens per minute over all
- * processes. Promises that nobody is asked beyond it and that a call of another provider never waits for it. Tokens of the
- * answer are counted when it is over, so the last calls of a minute may overrun it. Tested in upstream-limits.test.ts.
+ * The tenant's own limits for a provider: concurrent calls in this process, calls and tokens per minute over all
+ * processes. Promises that no provider is asked beyond them and that a call of another provider never waits for them.
+ * Tokens of the answer are counted when it is over, so the last calls of a minute may overrun it. Tested in
+ * upstream-limits.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -21,15 +22,15 @@ import type { AskingParts } from './asking-parts.ts'
 
 type Parts = Pick<AskingParts, 'kernel' | 'concurrency'>
 
-/** What gives the place back, or how long there is none. */
+/** Releases the place, or the time until one may be free. */
 export type Place = { readonly leave: () => void } | { readonly restMs: number }
 
 const free: Place = { leave: () => {} }
-/** A call under way ends sooner or later; nobody knows when. */
+/** A running call ends at an unknown time. */
 const untilOneEnds = 1000
 const minuteMs = 60_000
 
-/** What is asked of a provider: the call itself, or a question that is asked on its behalf. */
+/** A request to a provider: the call itself, or a question asked on its behalf. */
 export interface Asking {
   readonly tenantId: TenantId
   readonly call: CanonicalCall

@@ -13,7 +13,9 @@ export function restingProblem(restMs: number) {
   return errors.noHealthyTarget().withHeaders({ 'retry-after': String(Number.isFinite(seconds) ? seconds : 1) })
 }
 
-/** The call as the target takes it, with what cannot be taken; a policy may say that it is left out instead of refused. */
+/**
+ * The call as the target accepts it, with the unsupported fields; a policy may have them left out instead of refused.
+ */
 export function fitTarget({ plan: { call, policy } }: WithPlan, target: Target): Fitted {
   const { provider, model } = target
   const adapter = adapterFor(provider.kind, call)

@@ -19,7 +19,7 @@ export interface Hedging extends Trial {
   readonly other: Target
   /** As `spent`, of the other one. */
   readonly otherSpent: Set<string>
-  /** What hedges are counted under. */
+  /** Key under which hedges are counted. */
   readonly routeId: string
 }
 
@@ -53,7 +53,7 @@ function start(parts: AskingParts, state: WithFacts & WithLife & WithPlan & With
     target: trial.target,
     ended: attempt(parts, state, { ...trial, signal: aborter }).then(
       (result) => {
-        // A stream that has begun goes on, and whatever ends its call has to end it too.
+        // A stream that has begun goes on, and the end of its call must end it too.
         if (result.kind === 'answered') state.life.cleanups.push(leave)
         else leave()
         return result

@@ -1,4 +1,4 @@
-/** What comes after a failed attempt. Pure. Tested in moves.test.ts. */
+/** The move after a failed attempt. Pure. Tested in moves.test.ts. */
 import { type FallbackCause, type FaultKind, faultRules } from '../providers/fault.ts'
 
 /** Another key at once, the next target, the same again after a while, or nothing more. */
@@ -9,7 +9,7 @@ export interface Situation {
   readonly fallbackOn: readonly FallbackCause[]
   readonly hasOtherKey: boolean
   readonly hasOtherTarget: boolean
-  /** Takes a retry from what is left of them; asked for only when one would be made. */
+  /** Takes one of the remaining retries; called only when one would be made. */
   readonly takeRetry: () => boolean
 }
 
@@ -29,7 +29,7 @@ export interface Backoff {
 /** The longest wish of a provider that is followed, in milliseconds. */
 export const longestRetryAfterMs = 10_000
 
-/** Full jitter: between nothing and a bound that doubles with each attempt, or what the provider asked for. */
+/** Full jitter: between zero and a bound that doubles with each attempt, or the delay requested by the provider. */
 export function backoffMs(
   { baseMs, capMs }: Backoff,
   { attempt, retryAfterMs, fraction }: { attempt: number; retryAfterMs: number | null; fraction: number },

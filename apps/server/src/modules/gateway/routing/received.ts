@@ -10,10 +10,10 @@ import { problemOf, UpstreamFault } from '../providers/fault.ts'
 
 export interface Reading {
   readonly stream: boolean
-  /** A provider's own filter counts as a fault, because somebody else may be asked. */
+  /** A provider's own filter counts as a fault, because another target may be asked. */
   readonly refuseFiltered: boolean
   readonly provider: string
-  /** What the target did wrong when its stream ended with this; null where it was nothing of its own. */
+  /** Fault of the target if its stream ended with this error; null if it was not at fault. */
   readonly faultOf: (error: unknown) => UpstreamFault | null
   /** The rest of a stream broke. */
   readonly broke: (fault: UpstreamFault) => void
@@ -53,7 +53,7 @@ function filteredFault(): UpstreamFault {
   return new UpstreamFault('content_filtered', 'its own filter withheld the answer')
 }
 
-/** What was read to see that the provider answers, then the rest. */
+/** The events read to see that the provider answers, then the rest. */
 async function* continued(
   first: readonly AnswerEvent[],
   rest: AsyncGenerator<AnswerEvent>,

@@ -1,6 +1,6 @@
 /**
- * Puts targets in order and keeps what that needs: whose turn it is, how busy and how quick each is, how many retries and
- * hedges are left. Belongs to one process. Tested in strategies.test.ts and through upstream-routes.test.ts.
+ * Orders targets and keeps the state for that: turns, load and latency of each, remaining retries and hedges. Belongs
+ * to one process. Tested in strategies.test.ts and through upstream-routes.test.ts.
  */
 
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -29,7 +29,7 @@ export interface Routing {
 const retryRule = { share: 0.2, windowMs: 10_000, always: 10 }
 /** Of all calls of a route; counted for long, so that a quiet route may hedge too. */
 const hedgeRule = { share: 0.05, windowMs: 3_600_000, always: 0 }
-/** Routes whose turns are held at once; the oldest leaves. */
+/** Maximum number of routes whose turns are kept; the oldest is dropped. */
 const mostRoutes = 10_000
 
 export function createRouting({ clock, random }: Pick<Kernel, 'clock' | 'random'>): Routing {
@@ -73,7 +73,10 @@ export function createRouting({ clock, random }: Pick<Kernel, 'clock' | 'random'
   }
 }
 
-/** Answers are about as long as their questions until somebody knows better; what matters is that all are counted alike. */
+/**
+ * Without better data, answers are assumed to be as long as their prompts; it only matters that all targets are
+ * estimated alike.
+ */
 function expectedCost(state: WithFacts & WithPlan & WithMoney, target: Target | undefined): bigint | null {
   if (target === undefined || isOffline(target.provider)) return null
   const price = state.money.prices?.find(target, state.facts.startedAt) ?? null

@@ -5,8 +5,8 @@ import { scrubbedFault } from '../providers/evidence.ts'
 import { UpstreamFault } from '../providers/fault.ts'
 
 /**
- * The events of a provider, whose words about its failure are held to what the policy says of answers: they come from
- * outside like those, reach the same caller, and stay in the log. Tested in upstream-words.test.ts.
+ * The events of a provider, with its error messages checked by the policy's rules for answers: they come from outside
+ * like answers, reach the same caller, and stay in the log. Tested in upstream-words.test.ts.
  */
 export async function* withShownFaults(
   events: AsyncGenerator<AnswerEvent>,

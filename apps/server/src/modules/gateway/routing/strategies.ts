@@ -1,18 +1,18 @@
 /**
- * In which order targets are asked. Each strategy is a function of what it is given and keeps nothing; the one that takes
- * turns keeps its state in what it is handed. Priorities stand above all of them: a later tier is only for when the one
- * before it failed. Tested in strategies.test.ts.
+ * Order in which targets are asked. Each strategy is a function of its arguments and keeps nothing; `weighted` keeps
+ * its turns in an argument. Priorities come before all of them: a later tier is used only when the previous one failed.
+ * Tested in strategies.test.ts.
  */
 import type { Candidate, Strategy } from '../route-model/strategy.ts'
 import { rendezvousOrder } from './rendezvous.ts'
 import type { Turns } from './turns.ts'
 
-/** What the strategies look at; each asks only for its own. */
+/** Facts that the strategies use; each reads only its own. */
 export interface OrderFacts {
   readonly turns: Turns
   /** Expected wait for the first content in milliseconds; 0 when nothing is known yet. */
   readonly latencyMs: (key: string) => number
-  /** What the call would cost; null when nobody knows. */
+  /** Expected cost of the call; null when unknown. */
   readonly cost: (key: string) => bigint | null
   readonly inFlight: (key: string) => number
   readonly stickyKey: string
@@ -52,7 +52,7 @@ function orderTier<C extends Candidate>(strategy: Strategy, tier: readonly C[], 
   }
 }
 
-/** The one whose turn it is, then the rest by weight: they stand in for it and their own turns come. */
+/** The next in turn, then the rest by weight: they are its fallbacks and get their own turns later. */
 function byTurns<C extends Candidate>(tier: readonly C[], { turns }: OrderFacts): readonly C[] {
   const first = turns.next(tier)
   const rest = tier.filter((candidate) => candidate !== first).sort((a, b) => b.weight - a.weight)
@@ -76,7 +76,7 @@ function byLatency<C extends Candidate>(tier: readonly C[], { latencyMs, fractio
     .map(({ candidate }) => candidate)
 }
 
-/** What has no known price comes last: a price of nothing would win every time. */
+/** A target without a known price comes last: a price of zero would win every time. */
 function byCost<C extends Candidate>(tier: readonly C[], { cost }: OrderFacts): readonly C[] {
   const priced = tier.map((candidate) => ({ candidate, cost: cost(candidate.key) }))
   return priced

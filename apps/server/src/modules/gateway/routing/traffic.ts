@@ -1,6 +1,6 @@
 /**
- * What this instance sees of each target: calls under way, how long the first content takes, how many failed. Promises
- * bounded memory and numbers of the last fifteen minutes; nothing is stored. Tested in traffic.test.ts.
+ * Statistics of each target in this instance: running calls, time to first content, failures. Promises bounded memory
+ * and numbers of the last fifteen minutes; nothing is stored. Tested in traffic.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import { createPeakEwma, type PeakEwma } from './peak-ewma.ts'
@@ -76,7 +76,7 @@ export function createTraffic(clock: Pick<Clock, 'monotonic'>): Traffic {
       const one = watched.get(key)
       if (one === undefined) return 0
       const mean = one.means[form].at(clock.monotonic())
-      // Of a target nobody has measured yet, one call may find out; the next ones wait for what it says.
+      // An unmeasured target gets one probing call; the next ones wait for its result.
       return mean === 0 && one.inFlight > 0 ? unmeasuredMs * one.inFlight : mean * (one.inFlight + 1)
     },
     p95Ms: (key, form) => percentile(timesOf(recent(key).filter((sample) => sample.form === form)), 0.95),

@@ -5,12 +5,12 @@
 import type { Candidate } from '../route-model/strategy.ts'
 
 export interface Turns {
-  /** Whose turn it is; null when nobody of them has a weight. */
+  /** The next candidate; null when none of them has a weight. */
   next<C extends Candidate>(candidates: readonly C[]): C | null
 }
 
 export function createTurns(): Turns {
-  /** What each has saved up towards its next turn. */
+  /** Credit of each candidate towards its next turn. */
   const saved = new Map<string, number>()
   return {
     next: <C extends Candidate>(candidates: readonly C[]): C | null => {

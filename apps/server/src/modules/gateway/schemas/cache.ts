@@ -13,7 +13,7 @@ export const Seconds = Type.Integer({ minimum: 1, maximum: 2_592_000 })
 export const Threshold = Type.Number({ minimum: 0.9, maximum: 1, description: 'Cosine of the two questions.' })
 const ModelName = Type.String({ minLength: 1, maxLength: 256, pattern: '^[\\x21-\\x7e]+$' })
 
-/** What a route says about answers given again; it only tightens what the policies say. */
+/** A route's settings for cached answers; they can only tighten the policies. */
 export const RouteCache = strictObject({
   mode: opt(oneOf(...cacheModes)),
   scope: opt(oneOf(...cacheScopes)),

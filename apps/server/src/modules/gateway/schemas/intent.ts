@@ -1,4 +1,4 @@
-/** What is stored of a call before it has an outcome. */
+/** Stored data of a call before it has an outcome. */
 import Type, { type Static } from 'typebox'
 import { strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 import { begun } from './request.ts'

@@ -3,8 +3,8 @@ import { nullable, strictObject } from '../../../kernel/schema/types.ts'
 import { Cost } from './chat-schema.ts'
 
 /**
- * The cost of a logged call, with the version of the price it was made with and what the cache saved; calls logged before
- * there were prices have neither.
+ * The cost of a logged call, with the version of its price and the amount saved by the cache; calls logged before there
+ * were prices have neither.
  */
 export const LoggedCost = strictObject({
   ...Cost.properties,

@@ -53,7 +53,7 @@ const Capabilities = strictObject(
 export type Capabilities = Static<typeof Capabilities>
 
 const own = opt(flag)
-/** What the tenant says that a model can or cannot do. */
+/** The tenant's settings of a model's abilities. */
 const OwnAbilities = strictObject({
   tools: own,
   parallel_tools: own,
@@ -138,7 +138,7 @@ export const ModelFilter = strictObject({
 })
 export type ModelFilter = Static<typeof ModelFilter>
 
-/** `null` goes back to what is shipped. */
+/** `null` goes back to the shipped value. */
 export const PatchModel = strictObject({
   price: opt(nullable(strictObject({ ...PriceSheet.properties, valid_from: opt(Timestamp) }))),
   aliases: opt(nullable(Aliases)),
@@ -151,7 +151,7 @@ export const PatchModel = strictObject({
 })
 export type PatchModel = Static<typeof PatchModel>
 
-/** What the tenant says of a model itself; null is as shipped. */
+/** The tenant's settings of a model; null means as shipped. */
 export const ModelRow = strictObject({
   id: Uuid,
   tenant_id: Uuid,

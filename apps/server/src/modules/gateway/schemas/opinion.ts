@@ -12,7 +12,7 @@ export const classifierFailures = [
   'invalid-answer',
 ] as const
 
-/** What an outside classifier had to say to a call. */
+/** Result of an outside classifier for a call. */
 export const Opinion = strictObject({
   model: Type.String({ maxLength: 63 }),
   texts: Type.Integer({ minimum: 0, description: 'Texts of the call it had a say in' }),

@@ -4,10 +4,10 @@ import { nullable, strictObject, Timestamp } from '../../../kernel/schema/types.
 const opt = Type.Optional
 
 const mebibyte = 1_048_576
-/** Bytes an answer may have over the wire where nobody says otherwise. */
+/** Default maximum of an answer's bytes over the wire. */
 export const usualResponseBytes = 16 * mebibyte
 
-/** What the tenant allows itself at a provider, whatever its vendor allows; null is no limit of its own. */
+/** The tenant's own limits for a provider, independent of its vendor's limits; null means no own limit. */
 export const ProviderLimits = strictObject({
   max_concurrency: nullable(
     Type.Integer({ minimum: 1, maximum: 10_000, description: 'Calls at once, in each instance.' }),
@@ -35,7 +35,7 @@ export const LimitsInput = strictObject({
 /** Of a provider that names none. One that is stored may be older than the newest of them. */
 export const noLimits: ProviderLimits = { max_concurrency: null, rpm: null, tpm: null, max_response_bytes: null }
 
-/** What was agreed with the vendor and when somebody last looked; null is not known. */
+/** Terms agreed with the vendor and the date of their last check; null means unknown. */
 export const ProviderTerms = strictObject({
   training_opt_out: nullable(Type.Boolean({ description: 'Nothing is used to train models.' })),
   retention_days: nullable(

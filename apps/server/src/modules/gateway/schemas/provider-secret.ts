@@ -5,7 +5,7 @@ const opt = Type.Optional
 
 export const SecretId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,62}$', maxLength: 63 })
 
-/** Names a key instead of giving it; each tenant reaches only what the operator put in its own place. */
+/** Names a key instead of giving it; each tenant reaches only the secrets that the operator put in its own place. */
 const SecretRef = Type.String({
   minLength: 1,
   maxLength: 300,

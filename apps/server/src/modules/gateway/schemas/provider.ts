@@ -18,7 +18,7 @@ const Status = oneOf('enabled', 'disabled')
 
 const Word = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$', maxLength: 128 })
 
-/** What a kind of provider needs to know besides its address; which kind takes which is in provider-settings.ts. */
+/** Settings of a kind of provider besides its address; provider-settings.ts lists which kind takes which. */
 export const ProviderSettings = strictObject({
   /** It becomes a part of a host name, in which a dot would make another host of it. */
   region: opt(Type.String({ pattern: '^[a-z][a-z0-9-]{1,62}$', maxLength: 63 })),

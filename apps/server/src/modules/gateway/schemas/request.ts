@@ -83,7 +83,7 @@ export type Timings = Static<typeof Timings>
 
 const Counts = Type.Record(Type.String({ maxLength: 64 }), Type.Integer({ minimum: 0 }))
 
-/** What is known of a call before it has an outcome. */
+/** Facts about a call that are known before it has an outcome. */
 export const begun = {
   request_id: Type.String({ maxLength: 64 }),
   trace_id: nullable(Type.String({ maxLength: 32 })),
@@ -225,7 +225,7 @@ export const RequestQuery = strictObject({
 })
 
 const { severity: _severity, location: _location, ...kind } = Violation.properties
-/** What a rule led to in a step, wherever. */
+/** Effect of a rule in a step, wherever it matched. */
 export const FoundKind = strictObject(kind)
 export type FoundKind = Static<typeof FoundKind>
 

@@ -53,7 +53,7 @@ export const modelAliases = table({
   data: settings,
 })
 
-/** What was about to happen, committed while the provider works; outlives a crash. */
+/** Intents of calls, committed while the provider works; they outlive a crash. */
 export const requestIntents = table({
   name: 'gateway_request_intent',
   row: IntentRow,
@@ -65,7 +65,7 @@ export const requestIntents = table({
   data: callLog,
 })
 
-/** What happened, committed before the last byte of the answer leaves. */
+/** Outcomes of calls, committed before the last byte of the answer leaves. */
 export const requests = table({
   name: 'gateway_request',
   row: RequestRow,
@@ -88,7 +88,7 @@ export const sweepPositions = table({
 
 const counter = Type.Integer({ minimum: 0 })
 
-/** What the last look at the audit chain found, what stands against it, and how many calls have their place in it. */
+/** Result of the last check of the audit chain, its problems, and the number of calls that have their place in it. */
 export const auditChecks = table({
   name: 'gateway_audit_check',
   row: strictObject({

@@ -12,12 +12,12 @@ export interface GatewayServices {
   readonly kernel: Kernel
   readonly aegis: AegisApi
   readonly iam: IamApi
-  /** What another pipeline than the usual one is made of. */
+  /** Parts for building a pipeline other than the usual one. */
   readonly parts: PipelineParts
   readonly pipeline: Pipeline
   readonly snapshots: TenantSnapshots
   readonly money: Money
   readonly classifiers: Classifiers
-  /** Lets what is queued for the log be stored before the process ends. */
+  /** Stores records queued for the log before the process ends. */
   readonly recording: Activity
 }

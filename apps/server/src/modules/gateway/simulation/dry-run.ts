@@ -135,7 +135,7 @@ function stateOf({ call, asked, actor, targets, kept }: SimulatedCall, { policy,
 
 const { signal: neverAborted } = new AbortController()
 
-/** What was not kept cannot be asked for. */
+/** Metadata is not kept, so it cannot be required. */
 function withoutUnkept(document: PublishedPolicy['document']): PublishedPolicy['document'] {
   return { ...document, content: { ...document.content, required_metadata: [] } }
 }

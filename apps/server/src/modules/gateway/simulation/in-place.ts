@@ -13,7 +13,7 @@ import { hideInAnswer } from '../inspection/sensitive-texts.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { isBuiltinEntity } from '../policy/sections/entities.ts'
 
-/** What was found in texts of one call under one set of rules; two versions with the same rules share it. */
+/** Findings in the texts of one call under one set of rules; two versions with the same rules share them. */
 export type Memory = Map<string, unknown>
 
 export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
@@ -63,7 +63,7 @@ export function inPlaceAnalyses(memory: Memory, redacted: boolean): Analyses {
 
 const placeholder = /(?:⟦|\[\[|\{\{|\[|<|«)([A-Z][A-Z0-9_]{0,25})_\d{1,7}(?:⟧|\]\]|\}\}|\]|>|»)/g
 
-/** What stood where a kept text holds a placeholder. */
+/** The findings that the placeholders in a kept text stand for. */
 function placeholdersIn(text: string, custom: ReadonlySet<string>): readonly Finding[] {
   return [...text.matchAll(placeholder)].flatMap((match) => {
     const [whole, name = ''] = match

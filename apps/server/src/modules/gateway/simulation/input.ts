@@ -12,7 +12,7 @@ interface Given {
   readonly at: string
 }
 
-/** Messages as the call of who asks. Without a model, no bound on models is asked. @throws API-001, GW-001 */
+/** Messages as a call of the current actor. Without a model, no bound on models is applied. @throws API-001, GW-001 */
 export function callOf(input: NewSimulation['input'], { actor, snapshot, at }: Given): SimulatedCall {
   const asked = input ?? { messages: [] }
   const { provider = null, model = null, stream = false } = asked

@@ -36,7 +36,7 @@ const firstChunk = 10
 const mostInChunk = 250
 const chunkMs = 400
 
-/** Chunk by chunk, so that what was got through by the deadline counts. */
+/** Chunk by chunk, so that the calls done by the deadline count. */
 export async function simulateSample(tried: Tried, ids: readonly string[]): Promise<SampleFound> {
   const { clock } = tried.services.kernel
   const roles: Roles = new Map()
@@ -64,7 +64,7 @@ export async function simulateSample(tried: Tried, ids: readonly string[]): Prom
 
 type Roles = Map<string, readonly string[]>
 
-/** Who called with the roles it has now; the log does not keep those it had. */
+/** Callers with their current roles; the log does not keep the roles at the time of the call. */
 async function withRoles(
   { services, asked }: Tried,
   roles: Roles,
@@ -82,7 +82,7 @@ async function withRoles(
   })
 }
 
-/** Set against the other version where one was named, else against what became of the call. */
+/** Compared with the other version if one was named, else with the call's logged outcome. */
 function judgedOf(pairs: readonly SimulatedPair[], logged: readonly Logged[]): readonly Judged[] {
   return pairs.map(({ id, outcome, other }, index) => {
     const decision = logged[index]?.before.decision ?? 'allowed'

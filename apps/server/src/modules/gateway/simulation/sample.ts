@@ -106,7 +106,7 @@ function answerEvents(answer: Payload['answer']): readonly AnswerEvent[] | null 
   ])
 }
 
-/** What the log says about who called; its roles are looked up later, and what it may do does not matter here. */
+/** The caller as the log knows it; its roles are looked up later, and its permissions do not matter here. */
 function actorOf(row: RequestRow, tenantId: TenantId): Actor {
   return {
     kind: row.key_id === null ? 'user' : 'api_key',
@@ -128,7 +128,10 @@ function actorOf(row: RequestRow, tenantId: TenantId): Actor {
   }
 }
 
-/** Who answered then, without its keys. Of a provider that is gone nothing is known, so no bound is asked of it. */
+/**
+ * The target that answered then, without its keys. Of a deleted provider nothing is known, so no bound is applied to
+ * it.
+ */
 function targetsOf({ provider: name, model }: RequestRow, providers: readonly Provider[]): readonly Target[] {
   const known = providers.find((provider) => provider.name === name)
   return known === undefined || model === null ? [] : [{ provider: withoutSecrets(known), model }]

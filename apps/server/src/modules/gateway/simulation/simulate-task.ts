@@ -5,7 +5,7 @@ import type { Memory } from './in-place.ts'
 
 export interface CallsToSimulate {
   readonly policy: PublishedPolicy
-  /** What the result is set against. */
+  /** Policy that the result is compared with. */
   readonly other: PublishedPolicy | null
   readonly markingKey: Uint8Array
   readonly calls: readonly SimulatedCall[]
@@ -17,7 +17,7 @@ export interface SimulatedPair {
   readonly other: Outcome | null
 }
 
-/** Some calls under one policy, or two. Ends early when nobody waits any more. */
+/** Some calls under one policy, or two. Ends early when no one waits any more. */
 export const simulateCalls: ThreadTask<CallsToSimulate, readonly SimulatedPair[]> = {
   name: 'gateway.simulate',
   run: ({ policy, other, markingKey, calls }, { stopped }) =>

@@ -1,6 +1,7 @@
 /**
- * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes but the note that
- * it was tried, and an answer within the limit with what it got through by then. Tested in simulation.test.ts.
+ * Tries a policy on messages or on logged calls. Promises that no provider is asked, that nothing changes except for
+ * the record of the simulation, and an answer within the limit with the calls done by then. Tested in
+ * simulation.test.ts.
  */
 
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'

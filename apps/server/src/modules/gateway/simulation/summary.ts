@@ -3,7 +3,7 @@ import type { Decision } from '../schemas/request.ts'
 import type { Outcome } from './dry-run.ts'
 import type { Example, Summary } from './schema.ts'
 
-/** One call: what became of it under the policy, and what it is set against. */
+/** One call: its outcome under the policy, and the outcome it is compared with. */
 export interface Judged {
   readonly id: string | null
   readonly outcome: Outcome

@@ -1,7 +1,7 @@
 import { table } from '../../../kernel/db/table.ts'
 import { SimulationRow } from './schema.ts'
 
-/** That a document was tried, and what came of it; never the calls it was tried on. */
+/** Simulations of a document and their results; never the calls they ran on. */
 export const simulations = table({
   name: 'gateway_simulation',
   row: SimulationRow,

@@ -10,7 +10,7 @@ import { keptCall, messagesOf } from '../records/kept-call.ts'
 import { keptAnswer, tookTexts } from '../records/kept-content.ts'
 import { names } from './conventions.ts'
 
-/** Characters of one attribute. Cut JSON would be none, so what is longer is left out. */
+/** Characters of one attribute. Truncated JSON would be invalid, so a longer value is left out. */
 const longest = 32_768
 
 export function contentOf(state: CallParts): Attributes {

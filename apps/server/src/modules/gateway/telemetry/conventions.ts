@@ -107,7 +107,7 @@ export interface Host {
   readonly port: number
 }
 
-/** Null for what answers in this process. */
+/** Null for a provider inside this process. */
 export function hostOf(provider: Provider): Host | null {
   const address = addressOf(provider)
   if (address === null || !URL.canParse(address)) return null

@@ -11,9 +11,9 @@ export type EndStatus = Exclude<RequestStatus, 'in_progress'>
 export interface End {
   readonly status: EndStatus
   readonly decision: Decision
-  /** Code of what the caller got instead of an answer. */
+  /** Code of the error that the caller got instead of an answer. */
   readonly error: string | null
-  /** It went wrong; a refusal is what the gateway is for, and a client that leaves is free to. */
+  /** Whether it went wrong; refusals are the gateway's purpose, and a client is free to leave. */
   readonly failed: boolean
 }
 
@@ -33,7 +33,7 @@ function statusOf({ progress: { status, error } }: WithProgress): EndStatus {
   return status === 'completed' && error !== null ? 'failed' : status
 }
 
-/** Who answered, or who would have been asked. */
+/** The target that answered, or the first that would have been asked. */
 export function targetOf({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): Target | null {
   return served ?? targets[0] ?? null
 }

@@ -43,7 +43,7 @@ function labelsOf({ facts }: WithFacts, { provider, model }: Target): Attributes
   }
 }
 
-/** A name somebody of the tenant has set down. Where a pattern lets any name through, callers would make the series. */
+/** A model name declared by the tenant. Where a pattern allows any name, callers could create arbitrary series. */
 function isDeclared({ models, knownModels }: Target['provider'], model: string): boolean {
   return knownModels.includes(model) || models.includes(model)
 }

@@ -1,5 +1,5 @@
 /**
- * What Prometheus reads of the gateway. Promises label values from closed lists only: steps, kinds of providers, codes and
+ * The gateway's Prometheus metrics. Promises label values from closed lists only: steps, kinds of providers, codes and
  * statuses, never a tenant, a model or a word of a caller. Tested in meters.test.ts.
  */
 
@@ -23,7 +23,7 @@ export interface Meters {
   ended(state: CallParts, nowMs: number): void
 }
 
-// Seconds. The budgets of the steps are 50 µs to 10 ms; what is longer has gone wrong.
+// Seconds. The budgets of the steps are 50 µs to 10 ms; anything longer has gone wrong.
 const ownBuckets = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5]
 // Seconds. From a cached read to the longest a model thinks.
 const waitBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
@@ -168,7 +168,7 @@ function opinionMeter(metrics: Metrics): (state: WithFindings) => void {
   }
 }
 
-/** Budgets and limits have a number of their own: who watches money watches these two. */
+/** Budgets and limits have a number of their own: these two matter to people who watch costs. */
 function refusalMeter(metrics: Metrics): (code: string) => void {
   const byCode = metrics.counter({
     name: 'gateway_errors_total',

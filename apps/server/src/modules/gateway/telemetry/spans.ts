@@ -27,7 +27,7 @@ export interface Ended {
   readonly parentSpanId: string
   /** Of the monotonic clock. */
   readonly nowMs: number
-  /** What was switched on besides. */
+  /** Additional attributes that were switched on. */
   readonly content: Attributes
 }
 
@@ -73,7 +73,7 @@ function targetFacts({ provider, model }: Target): Attributes {
   }
 }
 
-/** What was asked for, in numbers. Stop sequences and names of tools are words of the caller and stay out. */
+/** Parameters of the request, in numbers. Stop sequences and names of tools are words of the caller and stay out. */
 function asking(call: CanonicalCall): Attributes {
   const { embed, format, choices } = call
   return present({
@@ -94,7 +94,7 @@ function asking(call: CanonicalCall): Attributes {
 function answerFacts({ answer: { inspected, usage }, cached: { status: cache } }: WithCache & WithAnswer): Attributes {
   const start = inspected.find((event) => event.type === 'start')
   const reasons = inspected.flatMap((event) => (event.type === 'finish' ? [event.reason] : []))
-  // Only what a provider counted for this call: an answer out of the cache cost nothing.
+  // Only usage that a provider counted for this call: an answer out of the cache cost nothing.
   const counted = usage?.source === 'upstream' && !isFromCache(cache) ? usage : null
   const written = counted === null ? 0 : counted.cacheWrite5mTokens + counted.cacheWrite1hTokens
   return present({
@@ -144,7 +144,7 @@ function stepEvents(state: CallParts): readonly SpanEvent[] {
   }))
 }
 
-/** An HTTP span, so that what a call used is not counted twice: the usage is the call's. */
+/** An HTTP span, so that usage is not counted twice: it belongs to the span of the call. */
 function attemptSpan({ state, trace, nowMs }: Ended, attempt: AttemptTrace, at: number): SpanRecord | null {
   const { span, target, end } = attempt
   if (span === null) return null

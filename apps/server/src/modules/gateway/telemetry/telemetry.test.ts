@@ -1,6 +1,6 @@
 /**
- * What a collector and Prometheus get of real calls: the program with a collector of the test's own, stopped at the end,
- * which sends what is left. Every test looks at the same traffic.
+ * Telemetry of real calls as a collector and Prometheus receive it: the program with a collector of the test's own,
+ * stopped at the end, which flushes the remaining data. Every test looks at the same traffic.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'

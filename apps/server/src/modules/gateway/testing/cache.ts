@@ -1,4 +1,7 @@
-/** What the cache's tests have in common: a tenant with a provider on a local port, and calls that may be answered again. */
+/**
+ * Common parts of the cache's tests: a tenant with a provider on a local port, and calls that may be answered from the
+ * cache.
+ */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -46,7 +49,7 @@ export function useCacheWorld(slug: string, take: (made: CacheWorld) => void): v
   })
 }
 
-/** What the cache did for a call that has to succeed. */
+/** Cache status of a call that has to succeed. */
 export async function cacheOf(client: TestClient, content: string, over: object = {}): Promise<string> {
   return expectStatus(await ask(client, content, { cache: undefined, ...over }), 200).body.data.cache
 }
@@ -58,7 +61,7 @@ export function entriesOf(world: World, { id }: TestTenant): Promise<readonly Ca
   )
 }
 
-/** Waits for what is kept after an answer has left. */
+/** Waits for the cache entries that are stored after an answer has left. */
 export async function untilKept(world: World, tenant: TestTenant, count: number): Promise<readonly CacheEntryRow[]> {
   for (;;) {
     const found = await entriesOf(world, tenant)

@@ -255,7 +255,7 @@ const emptyTables = [
   'gateway_cache_entry',
 ]
 
-/** What the suites over all routes cannot read from the declarations of this module. */
+/** Data that the suites over all routes cannot read from the declarations of this module. */
 export const cases: ModuleCases = {
   bodies,
   found,

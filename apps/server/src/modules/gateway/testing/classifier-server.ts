@@ -1,4 +1,4 @@
-/** Outside classifiers on a local port, one for each path, that do what a test tells them and remember what they saw. */
+/** Outside classifiers on a local port, one for each path, that are scripted by a test and record their requests. */
 import { createServer, type ServerResponse } from 'node:http'
 
 export type Judge = (texts: readonly string[], response: ServerResponse) => void

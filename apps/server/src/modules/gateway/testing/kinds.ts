@@ -1,4 +1,7 @@
-/** Test data: what each kind of provider is asked and answers, the same words in each vendor's form. Used by provider-kinds.test.ts. */
+/**
+ * Test data: request and answer of each kind of provider, the same words in each vendor's form. Used by
+ * provider-kinds.test.ts.
+ */
 import { eventMessage } from '../providers/adapters/aws-bedrock/testing/messages.ts'
 import type { Reply } from './upstream.ts'
 

@@ -60,7 +60,7 @@ export interface Case {
   readonly before?: (state: CallState) => void
   /** It comes to the same whether it fails in time or is given up. */
   readonly alike?: boolean
-  /** What a step does outside of the call is told to `beside`. */
+  /** Effects of a step outside of the call are appended to `beside`. */
   readonly step: (wait: Wait, beside: string[]) => Step
 }
 
@@ -136,7 +136,10 @@ function moneyOf(over: object, kernel: object = {}): PipelineParts {
   })
 }
 
-/** One tenant's quota, whose use is read late; what calls under way hold shows in what the next one may take. */
+/**
+ * One tenant's quota, whose use is read late; the amount held by running calls shows in the amount available to the
+ * next one.
+ */
 const quotaOf = (wait: Wait) =>
   createTokenQuota({ clock, db: { read: () => wait(() => [{ tokens: 0 }]) } } as unknown as Parameters<
     typeof createTokenQuota

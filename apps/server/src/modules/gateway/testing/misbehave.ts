@@ -1,4 +1,4 @@
-/** What providers do when they do not do what they should. */
+/** Misbehavior of providers. */
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus } from '../../../../test/support/world.ts'
 import type { Reply, Upstream } from './upstream.ts'
@@ -67,5 +67,5 @@ export async function makeRoute(admin: TestClient, targets: readonly object[], o
   return expectStatus(await admin.post('/gateway/routes', body), 201).body.data
 }
 
-/** Where nobody listens. */
+/** An address without a listener. */
 export const nobody: Pick<Upstream, 'url'> = { url: 'http://127.0.0.1:9/v1' }

@@ -30,7 +30,7 @@ export async function budgetNow(admin: TestClient, id: string) {
   return data.find((budget: { id: string }) => budget.id === id)
 }
 
-/** Polls a read until it is as wanted: what follows from events follows within seconds. */
+/** Polls a read until it is as wanted: effects of events follow within seconds. */
 export async function eventually<T>(read: () => Promise<T>, wanted: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 30_000
   for (;;) {

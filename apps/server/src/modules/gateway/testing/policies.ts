@@ -23,7 +23,7 @@ export async function onlyPolicy(tenant: Pick<TestTenant, 'admin'>, document: ob
   return baseline.id as string
 }
 
-/** A tenant below the root with rules of its own, and two people who may change its policies. */
+/** A tenant below the root with rules of its own, and two people with permission to change its policies. */
 export async function tenantWith(world: World, slug: string, settings: object) {
   const tenant = await world.tenant(slug, settings)
   const second = await tenant.as('security_admin')

@@ -1,6 +1,6 @@
 /**
- * What "not looser" means for each member of a policy, said apart from how policies are merged: a comparison that is
- * turned round there is told here. A new member has no law until it is given one, which the types ask for.
+ * Meaning of "not looser" for each member of a policy, written independently of how policies are merged, so that a
+ * reversed comparison there is caught here. A new member has no law until it is given one, which the types enforce.
  */
 
 import type { EffectivePolicy, EntityRule } from '../policy/effective.ts'
@@ -32,7 +32,7 @@ const action = inOrder('allow', 'flag', 'redact', 'block')
 const verdict = inOrder('allow', 'flag', 'block')
 const failure = inOrder('open', 'closed')
 
-/** A rule that lets a value pass is none, so what it says besides does not count. */
+/** A rule that lets a value pass has no effect, so its other members do not count. */
 const entity: Law<EntityRule> = (was, is) => {
   if (was.action === 'allow') return true
   const styles = inOrder('mask', 'hash', 'synthetic', 'placeholder', 'drop')

@@ -1,4 +1,4 @@
-/** Settings that are seen in the answer, in what is asked upstream and in what the caller is told. */
+/** Settings with an effect on the answer, on the upstream request or on the caller's response. */
 import { expectStatus } from '../../../../test/support/world.ts'
 import { message } from './anthropic-shapes.ts'
 import { late } from './misbehave.ts'
@@ -12,7 +12,7 @@ const secret = 'The key is AKIAQ3EGRTPLK2X7N5MB now.'
 const badArguments = JSON.stringify({ city: 5 })
 const weather = tool('weather', { type: 'object', properties: { city: { type: 'string' } } })
 
-/** What a person's key or a robot's may do, one after the other. */
+/** Keys of a person and of a robot, created one after the other. */
 async function newKeys({ at }: Seeing) {
   const { admin } = at.tenant
   const [role] = (await admin.get('/iam/roles', { query: { q: 'ai_engineer' } })).body.data

@@ -1,4 +1,4 @@
-/** Settings that are seen in what becomes of a call before it is answered. */
+/** Settings with an effect on a call before it is answered. */
 import { attack, badge, mail, messages, type PolicyRow, tool } from './policy-rows.ts'
 
 const image = {

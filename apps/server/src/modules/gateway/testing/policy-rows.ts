@@ -1,4 +1,4 @@
-/** What the rows of policy-fields.test.ts are made of: a setting, and something a caller or a provider sees change. */
+/** Building blocks of the rows of policy-fields.test.ts: a setting, and an effect visible to a caller or a provider. */
 import type { TestAnswer, TestClient } from '../../../../test/support/client.ts'
 import type { OneProvider } from './one-provider.ts'
 import { answer } from './openai-replies.ts'
@@ -23,11 +23,11 @@ export interface Seeing {
   code(content?: string, over?: object, client?: TestClient): Promise<unknown>
   /** The last message as the provider got it; null where it got none. */
   sent(content: string, over?: object): Promise<string | null>
-  /** What rules found, as `rule action`. */
+  /** Findings of the rules, as `rule action`. */
   found(content?: string, over?: object): Promise<readonly string[]>
-  /** What the caller reads of an answer with this text. */
+  /** Text that the caller receives for an answer with this text. */
   said(text: string, content?: string): Promise<unknown>
-  /** As `code`, of a call that is answered so. */
+  /** As `code`, for a call that is answered with this text. */
   codeOf(text: string): Promise<unknown>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Test support: providers that refuse what their vendors refuse. Each calls two tools at once in its first answer and one in
- * each of the next three, and then says that it is done. Used by client-loops.test.ts.
+ * Test support: providers that are as strict as their vendors. Each calls two tools at once in its first answer and one
+ * in each of the next three, and then says that it is done. Used by client-loops.test.ts.
  */
 import { eventMessage } from '../providers/adapters/aws-bedrock/testing/messages.ts'
 import type { Received, Reply } from './upstream.ts'
@@ -10,7 +10,7 @@ type Json = any
 
 const plainName = /^[A-Za-z0-9_-]{1,64}$/
 
-/** What is wrong with a request; null for nothing. */
+/** The fault in a request; null if there is none. */
 type Refusal = (body: Json, path: string) => string | null
 type Answer = (
   calls: readonly Call[],

@@ -1,10 +1,10 @@
-/** Two local servers, and routes over providers nobody has asked yet, so that no test feels what another did. */
+/** Two local servers, and routes over unused providers, so that tests do not affect each other. */
 import { expectStatus, openWorld } from '../../../../test/support/world.ts'
 import { makeRoute, nobody } from './misbehave.ts'
 import { addProvider, ask } from './support.ts'
 import { openUpstream } from './upstream.ts'
 
-/** `pooled` has two keys; nobody listens at `nobody`; only `second` is patient. */
+/** `pooled` has two keys; `nobody` has no listener; only `second` is patient. */
 export type Kind = 'first' | 'second' | 'nobody' | 'pooled'
 
 const timeouts = { connect_ms: 1000, first_byte_ms: 500, idle_ms: 500, total_ms: 1500 }
@@ -37,7 +37,7 @@ export async function openTwoProviders(slug: string) {
     two: async (over: object = {}, kind: Kind = 'first') =>
       makeRoute(admin, [await fresh(kind), await fresh('second')], over),
     call: (route: { readonly name: string }, over: object = {}) => ask(admin, 'hello', { model: route.name, ...over }),
-    /** What became of each attempt of a logged call. */
+    /** Outcome of each attempt of a logged call. */
     attemptsOf: async (id: string) => {
       const row = expectStatus(await admin.get(`/gateway/requests/${id}`), 200).body.data
       return row.attempts.map(({ ok, reason }: { ok: boolean; reason: string | null }) =>

@@ -10,7 +10,7 @@ export interface TwoVendors extends OpenAiWorld {
   claude(over: object): ReturnType<OpenAiWorld['admin']['post']>
   /** Asks in OpenAI's form. */
   chat(over: object): ReturnType<OpenAiWorld['admin']['post']>
-  /** Forgets what both were asked. */
+  /** Forgets the recorded requests of both. */
   forget(): void
 }
 

@@ -1,4 +1,4 @@
-/** A real provider on a local port that does what a test tells it and remembers what it was sent. */
+/** A real provider on a local port that is scripted by a test and records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export interface Received {
@@ -76,7 +76,7 @@ export function say(content: string, message: object = {}): Reply {
   }
 }
 
-/** An answer made from what was sent. */
+/** An answer made from the received request. */
 export function sayBack(make: (received: Received) => string): Reply {
   return (response, received) => say(make(received))(response, received)
 }

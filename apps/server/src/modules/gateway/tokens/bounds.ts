@@ -1,17 +1,17 @@
 /**
- * How many tokens a call may come to, before anybody has counted them. The bound is meant to be too high: what is
- * reserved too much is given back with the outcome. Tested in bounds.test.ts.
+ * Upper bound of a call's tokens, before they are counted. The bound is deliberately too high: the excess reservation
+ * is released with the outcome. Tested in bounds.test.ts.
  */
 import type { CanonicalCall, Part } from '../call/call.ts'
 import { readDataUrl } from '../call/texts/data-url.ts'
 import { isPicture, jsonWithoutPictures } from '../call/texts/pictures.ts'
 import { countableTexts } from './countable.ts'
 
-/** Vendors' tokenizers make a token of two bytes or more of ordinary text, whatever its language. */
+/** Vendors' tokenizers make a token of two bytes or more of ordinary text, in any language. */
 const bytesPerTokenAtLeast = 2
 /** A token of ordinary text, for counts that should be right and not safe. */
 const bytesPerTokenUsually = 4
-/** What vendors put around a turn or a tool. */
+/** Tokens that vendors add around a turn or a tool. */
 const tokensAround = 8
 /** Vision models that cut an image into tiles come to less than this; there is no bound that all of them publish. */
 const tokensOfImage = 3000
@@ -41,13 +41,13 @@ export function countInput(call: CanonicalCall): InputCount {
   return count
 }
 
-/** What models read and no tokenizer here can: thinking that went out sealed and without its text. */
+/** Texts that models read and no tokenizer here can: thinking that went out sealed and without its text. */
 function sealedTexts({ turns }: CanonicalCall): readonly string[] {
   const thoughts = turns.flatMap(({ parts }) => parts.filter((part) => part.type === 'reasoning'))
   return thoughts.flatMap(({ text, data }) => (text === '' && data !== null ? [JSON.stringify(data.value)] : []))
 }
 
-/** What is no text of the caller's: media, lists of tokens, and what vendors put around turns and tools. */
+/** Tokens other than the caller's text: media, lists of tokens, and those that vendors add around turns and tools. */
 export function countBesides(call: CanonicalCall): number {
   const { turns, tools, extra, embed } = call
   const called = turns.reduce((sum, { toolCalls }) => sum + toolCalls.length, 0)
@@ -66,7 +66,7 @@ function mediaTokens(part: Part): number {
     case 'audio':
       return part.source.kind === 'data' ? Math.ceil(part.source.data.length / soundBytesPerToken) : tokensOfUnreadFile
     case 'file':
-      // What could be read of it is counted as text.
+      // Its extracted text is counted as text.
       if (part.source === null || part.text !== null) return 0
       return part.source.kind === 'data' ? tokensOfFile(part.mime, part.source.data) : tokensOfUnreadFile
     default:
@@ -79,7 +79,7 @@ const holdsWords = (url: string): boolean => readDataUrl(url) !== null && !isPic
 
 const isText = (mime: string | null): boolean => mime !== null && /^text\/|[/+](?:json|xml|yaml)\b/.test(mime)
 
-/** What is text costs what text costs; three bytes of it are four letters of its data. */
+/** A text file costs as much as text; three of its bytes are four characters of its base64 data. */
 function tokensOfFile(mime: string | null, { length }: string): number {
   return Math.ceil(isText(mime) ? (length * 3) / 4 / bytesPerTokenAtLeast : length / bytesPerTokenUsually)
 }

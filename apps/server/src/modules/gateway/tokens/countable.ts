@@ -1,6 +1,6 @@
 /**
- * The texts of a call as a model reads them: unlike what the detectors look at, with the names and marks
- * of JSON, which are tokens too. Tested in exact-counts.test.ts.
+ * The texts of a call as a model reads them: unlike the texts for the detectors, with the names and punctuation of
+ * JSON, which are tokens too. Tested in exact-counts.test.ts.
  */
 import type { CanonicalCall, Part, Tool, Turn } from '../call/call.ts'
 import { jsonWithoutPictures } from '../call/texts/pictures.ts'
@@ -24,7 +24,7 @@ function textsOfTurn({ name, parts, toolCalls }: Turn): readonly string[] {
   ]
 }
 
-/** What is no text is counted by the bound. */
+/** Content other than text is counted by the bound. */
 function textsOfPart(part: Part): readonly string[] {
   switch (part.type) {
     case 'text':

@@ -1,6 +1,6 @@
 /**
- * Which of OpenAI's published tokenizers a model reads with. Only names whose tokenizer is known for sure; any other
- * model, and all of vendors that publish none, keeps the bound by bytes. Tested in encodings.test.ts.
+ * OpenAI's published tokenizer of a model. Only names whose tokenizer is certain; any other model, and every model of
+ * vendors that publish none, uses the bound by bytes. Tested in encodings.test.ts.
  */
 
 import type { Target } from '../providers/provider.ts'
@@ -31,10 +31,10 @@ const models: readonly (readonly [pattern: string, encoding: Encoding])[] = [
   ['text-embedding-ada-002', 'cl100k_base'],
 ]
 
-/** Of other vendors' servers, only names that say whose model it is. */
+/** At other vendors' servers, only names that include the model's vendor. */
 const plainNames: ReadonlySet<ProviderKind> = new Set(['openai', 'azure_openai'])
 const vendorPrefix = 'openai/'
-/** What OpenAI puts before the name of a model that was tuned for a customer. */
+/** OpenAI's prefix for the name of a model that was fine-tuned for a customer. */
 const tunedPrefix = 'ft:'
 
 export function encodingOf(kind: ProviderKind, model: string): Encoding | null {

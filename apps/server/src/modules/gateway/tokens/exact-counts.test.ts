@@ -22,7 +22,7 @@ beforeAll(async () => {
   await world.kernel.threads.run(countTokens, { encoding: 'o200k_base', texts: [] })
 })
 
-/** A tenant for each test, whose budgets and limits nobody else feels. */
+/** A tenant for each test, whose budgets and limits affect no other test. */
 beforeEach(async () => {
   made += 1
   tenant = await world.tenant(`counts-${made}`)

@@ -1,7 +1,7 @@
 /**
- * Tokens of a call as the tokenizers of its models count them. Asked only where an estimate would refuse the call, so that
- * calls which the estimate lets pass pay nothing; counted in a thread, so that the event loop goes on. What cannot be
- * counted, for want of a public tokenizer, of a thread or of time, is null, and the estimate stands. Tested in
+ * Tokens of a call as the tokenizers of its models count them. Asked only where an estimate would refuse the call, so
+ * that calls which the estimate lets pass pay nothing; counted in a thread, so that the event loop goes on. A count
+ * that is impossible for lack of a public tokenizer, a thread or time is null, and the estimate stands. Tested in
  * exact-counts.test.ts and count-task.test.ts.
  */
 
@@ -28,8 +28,8 @@ export interface TokenCounts {
 export type Counting = ExactCounts | Promise<ExactCounts | null> | null
 
 /**
- * Characters up to which a call is counted: a second in a thread at worst, as long as the detectors take for it. What is
- * longer than policies let through as they come has the bound.
+ * Characters up to which a call is counted: a second in a thread at worst, as long as the detectors take for it. Longer
+ * calls, which default policies do not let through, use the bound.
  */
 const mostCharacters = 2_097_152
 /** Milliseconds, with the start of a first thread. Shorter than the step that waits for it has. */
@@ -48,7 +48,7 @@ interface Counted {
 
 export function createTokenCounts({ threads }: { readonly threads: Threads }): TokenCounts {
   const known = new WeakMap<CallPlan, Counted>()
-  /** What was counted of the call as it is now; steps that change its text put other turns in their place. */
+  /** Counts of the call as it is now; steps that change its text replace its turns. */
   const countedOf = (state: WithPlan): Counted => {
     const { turns, embed } = state.plan.call
     const before = known.get(state.plan)

@@ -1,6 +1,6 @@
 /**
  * Calls of an hour that are alike in everything that can be grouped by become one cell: counts, sums, and durations in
- * buckets. Pure; the handler in rollup.ts stores what is made here. Tested in cells.test.ts.
+ * buckets. Pure; the handler in rollup.ts stores the cells made here. Tested in cells.test.ts.
  */
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'
 import { parseAmount } from '../prices/amounts.ts'
@@ -8,7 +8,7 @@ import type { RequestRow } from '../schemas/request.ts'
 import { isFromCache } from '../words/cache-status.ts'
 import { bucketOf } from './histogram.ts'
 
-/** What is read of a log row. */
+/** Members read from a log row. */
 export interface CountedCall
   extends Pick<
     RequestRow,
@@ -63,7 +63,7 @@ export interface Cell extends Dimensions, Readonly<Counts> {
   readonly key: string
   readonly cost_nano: string
   readonly saved_nano: string
-  /** Of the cost, what was under a hard budget. */
+  /** The part of the cost that was under a hard budget. */
   readonly budgeted_nano: string
   /**
    * Counts by `latency:<bucket>`, `ttft:<bucket>` and `pipeline:<bucket>`; microseconds by `step:<name>`; calls by

@@ -1,7 +1,7 @@
 /** The few counts of each hour that the trust score is made from. Pure; rollup.ts stores them. Tested in hours.test.ts. */
 import type { RequestRow } from '../schemas/request.ts'
 
-/** What is read of a log row. */
+/** Members read from a log row. */
 export interface HourlyCall
   extends Pick<RequestRow, 'offline' | 'status' | 'policies' | 'policy_mode' | 'usage' | 'fail_open' | 'finished_at'> {
   readonly hour: string
@@ -25,7 +25,7 @@ export interface Hour {
 
 /**
  * In one order everywhere, so that two handlers never wait for each other. A call that ended before its policies were
- * looked up says nothing about what calls are held to, so whoever sends such calls does not change a score.
+ * resolved says nothing about the policies in force, so sending such calls does not change a score.
  */
 export function hoursOf(calls: readonly HourlyCall[]): readonly Hour[] {
   const hours = new Map<string, Hour>()
@@ -38,7 +38,7 @@ export function hoursOf(calls: readonly HourlyCall[]): readonly Hour[] {
   return [...hours].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hour]) => hour)
 }
 
-/** What takes the same calls away again. */
+/** The hour that subtracts the same calls again. */
 export function negative(hour: Hour): Hour {
   const { calls, blocked, enforced, fail_open, with_entities, leaked, input_tokens, output_tokens } = hour
   return {

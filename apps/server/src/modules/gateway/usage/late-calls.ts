@@ -1,7 +1,7 @@
 /**
- * Corrects the counts of a call that was given up for lost and whose outcome came after all (a long outage, a late commit).
- * The log keeps what it said then, and what the call used and cost is counted as it was. Promises nothing by itself about
- * how often: the caller handles each event once. Tested in rollup.test.ts.
+ * Corrects the counts of a call that was closed as lost and whose outcome arrived after all (a long outage, a late
+ * commit). The log row stays as it was, and the call's real usage and cost are counted. Is not idempotent by itself:
+ * the caller handles each event once. Tested in rollup.test.ts.
  */
 
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -14,7 +14,7 @@ import type { HourlyCall } from './hours.ts'
 
 export type Countable = CountedCall & HourlyCall
 
-/** What was counted, and what should have been. */
+/** The amount counted, and the amount that should have been. */
 export interface Correction {
   readonly before: Countable
   readonly after: Countable
@@ -54,7 +54,7 @@ export async function lateCalls(
   })
 }
 
-/** Where the log puts the call, with what it used and cost and who answered it. */
+/** The call as the log groups it, with its real usage, cost and target. */
 function corrected({ id: _id, told_audit_id: _told, under_hard_budget, ...before }: Found, told: Told): Countable {
   const { provider, model, usage, cost: amount, currency, cost_status: status } = told
   return {

@@ -35,7 +35,7 @@ afterAll(async () => {
 const email = 'anna@example.org'
 const mailed = `Write to ${email} please`
 
-/** What the hours hold of one call under this policy. */
+/** The hours' counts of one call under this policy. */
 async function counts(document: object, content: string, over: object = {}) {
   await onlyPolicy(tenant, { content: { system_prompt: {} }, ...document })
   await ask(tenant.admin, content, over)

@@ -45,8 +45,8 @@ async function takeAway(tx: Tx, calls: readonly Countable[]): Promise<void> {
 }
 
 /**
- * An outcome that came after its call was given up for lost is told of and is not what the log says: the call was counted
- * when it was given up, and late-calls.ts corrects that.
+ * An outcome that arrived after its call was closed as lost is announced and differs from the log row: the call was
+ * counted when it was closed, and late-calls.ts corrects that.
  */
 const countedCalls = (told: EventBatch<GatewayServices>['events']) => sql<Countable>`
   select ${countedColumns}
@@ -77,15 +77,19 @@ async function addToHours(tx: Tx, hours: readonly Hour[]): Promise<void> {
 /** A row at least of each kind of finding. */
 const everyKind = sql`((security -> 'policy_violations') || coalesce(unshown, '[]'))`
 
-/** In what was asked stood something that its policy hides or blocks; what is only flagged or was answered does not count. */
+/**
+ * The request contained a value that its policy hides or blocks; values that are only flagged or came in the answer do
+ * not count.
+ */
 const hides = sql`
   exists (
     select from jsonb_array_elements(${everyKind}) found
     where found ->> 'step' = 'sensitive_data' and found ->> 'action' in ('redact', 'block', 'would_block'))`
 
 /**
- * Something of that kind reached a provider as it was: a watching policy let it through, the detector failed and the
- * policy said to go on, or the answer held a value that stands in what was sent. Nothing reached a provider nobody asked.
+ * Something of that kind reached a provider as it was: a monitoring policy let it through, the detector failed and the
+ * policy fails open, or the answer held a value that was in the sent text. Without an attempt nothing reached a
+ * provider.
  */
 const leaks = sql`
   attempts <> '[]'::jsonb and ('sensitive_data' = any (fail_open) or exists (

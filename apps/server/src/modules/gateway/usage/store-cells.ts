@@ -29,7 +29,7 @@ export async function addToCells(tx: Tx, cells: readonly Cell[]): Promise<void> 
   )
 }
 
-/** Takes calls away that were added before; what holds none then is gone. */
+/** Takes calls away that were added before; a cell left without calls is deleted. */
 export async function takeFromCells(tx: Tx, cells: readonly Cell[]): Promise<void> {
   await addToCells(tx, cells.map(negative))
   await tx.execute(

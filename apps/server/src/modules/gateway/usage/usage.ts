@@ -19,7 +19,7 @@ import { type Asked, readCounts, readTallies } from './usage-statements.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The longest range of each interval, in milliseconds; more points than these nobody looks at. */
+/** The longest range of each interval, in milliseconds; more points than that are not useful. */
 const longest: Readonly<Record<Interval, number>> = {
   hour: 31 * dayMs,
   day: 400 * dayMs,

@@ -1,7 +1,6 @@
 /**
- * Shows original values behind placeholders. Promises that nothing is shown that is not in the audit log by then, value
- * by value, and that what is past its time stays hidden even when the job that shreds it has not come yet. Tested in
- * vault.test.ts.
+ * Shows original values behind placeholders. Promises that no value is shown before its entry is in the audit log, and
+ * that an expired value stays hidden even if the job that shreds it has not run yet. Tested in vault.test.ts.
  */
 
 import type { Actor } from '../../../kernel/access/actor.ts'

@@ -19,7 +19,7 @@ interface Asked {
   readonly callId: string
 }
 
-/** Who approved, or the token for the second person. The approval is used up with the act. */
+/** The approver, or the token for the second person. The approval is used up with the act. */
 export async function approvalOf(
   { kernel, iam }: Pick<GatewayServices, 'kernel' | 'iam'>,
   tx: Tx,
@@ -35,7 +35,7 @@ interface Wanted {
   readonly reason: string
 }
 
-/** Notes who asked first. */
+/** Records the first person's request. */
 export async function noteFirstPerson(tx: Tx, { callId, placeholders, reason }: Wanted): Promise<void> {
   await tx.audit('gateway.vault.reveal', {
     target: `request:${callId}`,

@@ -13,8 +13,8 @@ const dayMs = 86_400_000
 const rememberedDays = 30
 
 /**
- * Destroys the keys, and with them the values, of calls whose time is over. What a copy of the database still holds of
- * them cannot be read without the key.
+ * Destroys the keys, and with them the values, of calls whose time is over. Values that remain in a copy of the
+ * database cannot be read without the key.
  */
 export async function shredExpired({ db, clock }: Pick<Kernel, 'db' | 'clock'>, tenantId: TenantId): Promise<void> {
   const now = clock.iso()

@@ -1,4 +1,4 @@
-/** What the cache did for a call. `semantic`: a question that is nearly the same was answered before. */
+/** Cache status of a call. `semantic`: a nearly identical question was answered before. */
 export const cacheStatuses = ['hit', 'semantic', 'miss', 'joined', 'off'] as const
 export type CacheStatus = (typeof cacheStatuses)[number]
 

@@ -34,7 +34,7 @@ export function isAllowed({ allow, deny }: NameLists, ...names: readonly string[
   return areAllowed(allow, names) && !isDenied(deny, names)
 }
 
-/** As `isAllowed` for the names of a model: who denies it denies its dated snapshots too. */
+/** As `isAllowed` for the names of a model: denying a model denies its dated snapshots too. */
 export function isModelAllowed({ allow, deny }: NameLists, ...names: readonly string[]): boolean {
   return areAllowed(allow, names) && !isDenied(deny, names.flatMap(deniedForms))
 }

@@ -1,4 +1,4 @@
-/** What a call may ask for, and the forms it may come in. */
+/** Operations that a call may request, and the forms it may come in. */
 export const operations = ['chat', 'responses', 'messages', 'embeddings', 'rerank'] as const
 export type Operation = (typeof operations)[number]
 export const dialects = ['parapet', 'openai', 'anthropic'] as const

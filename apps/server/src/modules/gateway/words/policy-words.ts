@@ -28,5 +28,5 @@ export const sides = ['input', 'output'] as const
 export type Side = (typeof sides)[number]
 export const on = Type.Array(oneOf(...sides), { minItems: 1, maxItems: 2, description: 'Default input.' })
 
-/** What is left out of a section is filled in from the defaults. */
+/** A section with its omitted members filled in from the defaults. */
 export type Filled<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> }

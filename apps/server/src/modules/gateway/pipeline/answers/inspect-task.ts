@@ -1,6 +1,6 @@
 /**
- * The inspection of a large answer as a task: the very filters of step 12 over a call made of plain data. Promises what the
- * same filters find in place. Tested in whole-inspection.test.ts.
+ * The inspection of a large answer as a task: the filters of step 12 over a call made of plain data. Promises the same
+ * findings as an inspection in place. Tested in whole-inspection.test.ts.
  */
 import { type Brackets, createVault, type Vault, type VaultEntry } from '@parapet/detect'
 import type { Actor } from '../../../../kernel/access/actor.ts'
@@ -28,7 +28,7 @@ export interface AnswerToInspect {
   readonly asked: Pick<Asked, 'operation' | 'dialect'>
 }
 
-/** What a vault holds that has no stand-ins. */
+/** Contents of a vault without stand-ins. */
 export interface VaultValues {
   readonly brackets: Brackets
   readonly entries: readonly VaultEntry[]

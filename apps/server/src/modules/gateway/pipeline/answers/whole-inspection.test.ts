@@ -17,7 +17,7 @@ const said = (text: string, choice = 0): AnswerEvent => ({ type: 'text', choice,
 const finish = (choice = 0): AnswerEvent => ({ type: 'finish', choice, reason: 'stop' })
 const long = (row: string): string => row.repeat(Math.ceil((2 * longAnswer) / row.length))
 
-/** The pool's contract without threads: what travels is copied. */
+/** The pool's contract without threads: values that cross it are copied. */
 function pool() {
   const names: string[] = []
   const threads: Threads = {

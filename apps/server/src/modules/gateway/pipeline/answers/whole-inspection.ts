@@ -1,6 +1,7 @@
 /**
- * Large answers are looked at in a thread, so that the event loop goes on. Where no thread is free, or where only this one
- * knows what a policy asks, they are looked at in place and in turns. Tested in whole-inspection.test.ts.
+ * Large answers are inspected in a worker thread, so that the event loop goes on. If no thread is free, or if the
+ * policy needs state that only this thread has, they are inspected in place and in turns. Tested in
+ * whole-inspection.test.ts.
  */
 import { NoThreadFree } from '../../../../kernel/threads/thread.ts'
 import type { Threads } from '../../../../kernel/threads/threads.ts'

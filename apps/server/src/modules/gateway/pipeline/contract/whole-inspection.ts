@@ -5,21 +5,25 @@ import type { WithFacts } from '../../call/facts.ts'
 import type { OutputHit } from '../../findings/output-hit.ts'
 import type { WithPlan } from '../../plan/call-plan.ts'
 
-/** A large answer that was looked at in a thread: what a look in place would have let pass and noted. Plain data. */
+/**
+ * A large answer inspected in a thread: the events and findings that an inspection in place would have produced. Plain
+ * data.
+ */
 export interface InspectedWhole {
-  /** What may leave. */
+  /** Events that may leave. */
   readonly events: readonly AnswerEvent[]
   readonly hits: readonly OutputHit[]
   /** Parts of the inspection that failed and were passed because the policy says so. */
   readonly failOpen: readonly string[]
-  /** An answer that was blocked, with what the author of the rule wants said. */
+  /** A blocked answer, with the message of the rule's author. */
   readonly block: { readonly message: string | null } | null
 }
 
 export interface WholeInspection {
   /**
-   * Looks at a whole answer in a thread. @returns null where no thread is free, or where the policy asks what only this
-   * thread knows. @throws the reason of a call that ended; Error when the thread could not do it
+   * Inspects a whole answer in a worker thread. @returns null if no thread is free, or if the policy needs state that
+   * only this thread has.
+   * @throws the reason of a call that ended; Error when the thread could not do it
    */
   inspect(
     state: WithFacts & WithLife & WithPlan & WithAnswer,

@@ -16,9 +16,9 @@ export interface Inspecting {
   readonly timed: <T>(work: () => T) => T
   readonly turns: Turns
   readonly gathers: boolean
-  /** Set by a block: what the caller gets in the place of the rest. */
+  /** Set by a block: the problem that the caller gets in place of the rest. */
   readonly stop: { readonly problem: ProblemError | null }
-  /** Judges a stream as a whole when it has come. @throws ProblemError where its end must not leave */
+  /** Judges a complete stream as a whole. @throws ProblemError if its end must not leave */
   readonly judge: () => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function wholeInTurns(
   state.write({ answer: { flow: { kind: 'whole', events: joinPieces(passed) } } })
 }
 
-/** What stands before a block leaves, however the answer was cut; then comes the problem. */
+/** Content before a block leaves, however the answer was split; then the problem follows. */
 async function* asTheyCome(
   state: WithAnswer,
   events: AsyncIterable<AnswerEvent>,
@@ -78,7 +78,8 @@ async function* asTheyCome(
       if (stop.problem !== null) break
     }
   } catch (error) {
-    // What was held back when the provider broke off is inspected and sent; after a filter's own failure nothing is.
+    // Content held back when the provider broke off is inspected and sent; after a filter's own failure nothing is
+    // sent.
     if (!judging && stop.problem === null) yield* timed(() => filter.end())
     throw stop.problem ?? error
   }

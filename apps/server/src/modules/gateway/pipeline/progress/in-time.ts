@@ -1,6 +1,6 @@
 /**
- * What a step waits for may come when the step was given up and the call has gone on without it. Promises that nothing
- * that stands behind such a wait is done then. Tested in in-time.test.ts.
+ * The result that a step waits for may arrive after the step was given up and the call has gone on without it. Promises
+ * that no code behind such a wait runs then. Tested in in-time.test.ts.
  */
 import type { WithProgress } from './call-progress.ts'
 
@@ -14,7 +14,10 @@ export function isGivenUp({ progress: { settled } }: Running, n: number): boolea
   return settled >= n
 }
 
-/** What a step waits for; what is there already comes back as it is. @throws GivenUp when it came too late */
+/**
+ * Awaits the result of a step; a value that is not a promise is returned as it is.
+ * @throws GivenUp when the result came too late
+ */
 export function inTime<T>(state: Running, n: number, work: Promise<T>): Promise<T>
 export function inTime<T>(state: Running, n: number, work: T | Promise<T>): T | Promise<T>
 export function inTime<T>(state: Running, n: number, work: T | Promise<T>): T | Promise<T> {

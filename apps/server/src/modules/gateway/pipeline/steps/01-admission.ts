@@ -20,7 +20,10 @@ import type { PipelineParts } from './parts.ts'
 type Reads = 'facts' | 'plan' | 'progress'
 type Changed = 'plan'
 
-/** What was asked → canonical call, and who could answer it. The kernel has checked body, caller and idempotency before. */
+/**
+ * Request → canonical call and the targets that could answer it. The kernel has already checked body, caller and
+ * idempotency.
+ */
 export function admission(parts: PipelineParts): Step<Reads, Changed> {
   const admit = (state: WithFacts & WithPlan & Writes<WithPlan>, snapshot: TenantSnapshot): StepOutcome => {
     const { asked } = state.facts

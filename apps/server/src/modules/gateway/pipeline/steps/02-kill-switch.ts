@@ -8,7 +8,7 @@ type Reads = 'facts' | 'life' | 'plan' | 'attempts' | 'answer'
 type Changed = 'plan'
 type Call = Given<Reads, Changed>
 
-/** Refuses what an active kill switch covers. Nothing after this step can bring such a call back. */
+/** Refuses calls covered by an active kill switch. No later step can bring such a call back. */
 export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
   return {
     n: 2,
@@ -36,7 +36,7 @@ export function killSwitch(parts: PipelineParts): Step<Reads, Changed> {
   }
 }
 
-/** By target; once there is an answer, of the one who gave it. */
+/** By target; once there is an answer, only the target that gave it. */
 function subjectsOf(state: Call): readonly (readonly KillSubject[])[] {
   const {
     answer: { flow: answer },

@@ -57,7 +57,7 @@ function vaultFor({ plan: { vault } }: WithPlan, { sensitive_data: { brackets } 
   return vault.brackets.open === open ? vault : createVault({ brackets: { open, close } })
 }
 
-/** What is broken refuses the call, or is told of by a policy that only watches; whatever holds besides holds for both. */
+/** Enforce: the first violation blocks. Monitor: violations are recorded. The remaining bounds apply in both modes. */
 function applyBounds(state: Call, { effective }: CompiledPolicy): StepOutcome | null {
   const named = namedModels(state.plan.call)
   const places = placesRefusal(state.plan.call, effective.providers)
@@ -117,7 +117,9 @@ function namedRefusal({ provider }: Target, named: readonly NamedModel[], effect
   return { rule: 'model-not-allowed', what: `A model named at ${refused.at} is not allowed for ${provider.name}.` }
 }
 
-/** Why no vendor must be asked for what the call says of where data is dealt with or kept; null when it may be. */
+/**
+ * Reason why the call's own choice of where data is processed or stored is not allowed at any vendor; null when it is.
+ */
 function placesRefusal(call: CanonicalCall, providers: EffectivePolicy['providers']): Bound | null {
   const away = providers.residency.length === 0 ? undefined : askedPlaces(call).find(isAway(providers.residency))
   if (away !== undefined)

@@ -16,8 +16,8 @@ type Reads = 'facts' | 'life' | 'plan' | 'findings'
 type Changed = 'plan'
 
 /**
- * Decides what can be inspected at all, keeps the texts as they came for the detectors, strips what nobody sees, and lets
- * the detectors begin with a large call.
+ * Decides what can be inspected at all, keeps the original texts for the detectors, strips invisible characters, and
+ * starts the detectors early for a large call.
  */
 export function normalization(parts: Pick<PipelineParts, 'analyses'>): Step<Reads, Changed> {
   return {

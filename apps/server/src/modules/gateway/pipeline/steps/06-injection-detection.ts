@@ -16,7 +16,7 @@ import { inTime } from '../progress/in-time.ts'
 import { allow, blockByPolicy, type StepOutcome } from '../progress/outcome.ts'
 import type { PipelineParts } from './parts.ts'
 
-/** What a model reads in the place of a tool result that tried to give it orders. */
+/** Replacement text that a model reads instead of a tool result that tried to give it orders. */
 const withheld = '[The gateway removed this tool result: it contained instructions.]'
 
 interface Hit extends ScannedText {
@@ -61,7 +61,7 @@ interface Asking {
 async function withOpinions(state: Call, { scanned, find, opinions }: Asking): Promise<StepOutcome> {
   const own = await inTime(state, 6, scanned)
   const { injection, failure, normalization } = state.plan.policy.effective
-  // Nothing anybody says can change what becomes of this call.
+  // No classifier can change the outcome of this call any more.
   if (own.filter(counts).some((hit) => actionOn(hit, injection) === 'block' && hit.result.verdict === 'block'))
     return judge(state, own)
   const raising = opinions.raise(state, own, await inTime(state, 6, find))

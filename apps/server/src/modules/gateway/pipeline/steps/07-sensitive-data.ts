@@ -60,7 +60,7 @@ function hide(
   } = state
   const typed = placeholderLook(vault)
   const redactor = { vault, hashKey: snapshot.markingKey ?? null }
-  // What a caller typed must never be given out as the stand-in of something else.
+  // A text typed by the caller must never be given out as the stand-in of another value.
   if (Object.values(rules.entities).some(({ style }) => style === 'synthetic'))
     for (const { text } of textsOf(whole)) vault.synthetics.avoid(text)
   const redacted = mapTexts(whole, (piece) => {
@@ -90,14 +90,17 @@ function hide(
   return judged.some(({ action }) => action === 'flag') ? { decision: 'flag' } : allow
 }
 
-/** What would be hidden elsewhere is refused in a name: a stand-in would be another tool to whoever runs it. */
+/**
+ * A value that is redacted elsewhere is refused in a name: with a stand-in, the name would mean another tool to the
+ * program that runs it.
+ */
 function irreplaceable(found: Judged): Judged {
   return found.action === 'redact' ? { ...found, action: 'block' } : found
 }
 
 /**
- * A text that could not be searched to its end is refused as where the step fails closed, also under a policy that fails
- * open: whoever writes the text makes this happen at will.
+ * A text that could not be searched to its end is refused as if the step failed closed, even under a policy that fails
+ * open: the author of the text can cause this at will.
  */
 function refuseUnread(judged: readonly Judged[]): void {
   const isRefused = judged.some(({ finding, action }) => isUnread(finding) && action === 'redact')

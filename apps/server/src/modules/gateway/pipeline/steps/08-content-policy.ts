@@ -28,7 +28,7 @@ type Reads = 'facts' | 'life' | 'plan' | 'findings' | 'progress'
 type Changed = 'plan' | 'findings'
 type Call = Given<Reads, Changed>
 
-/** The policy's own words: terms, patterns, conditions, tools, attachments, and what it says to the model itself. */
+/** The policy's own words: terms, patterns, conditions, tools, attachments, and its own text for the model. */
 export function contentPolicy(parts: Parts): Step<Reads, Changed> {
   return {
     n: 8,
@@ -55,7 +55,7 @@ async function judgeAbout(
   const finding = parts.topics.find(state, askedTexts(state), 'input').catch((error: unknown) => {
     state.life.abort.throwIfAborted()
     if (state.plan.policy.effective.failure.content_policy === 'closed') throw error
-    // Without the model nobody knows what it is about; everything else is judged all the same.
+    // Without the model the topics are unknown; everything else is still judged.
     isMissing = true
     return []
   })
@@ -80,7 +80,10 @@ function brokenTopic({ id, action }: Topic, location: string): Broken {
 /** A file and nothing else: no sentence is about anything in it. */
 const fileAsText = /^data:[\w/+.-]{1,100};base64,[A-Za-z0-9+/=]+$/
 
-/** What is asked and what tools gave back, as a provider would see it; instructions may name what is not to be talked of. */
+/**
+ * The user's texts and tool results, as a provider would see them. Instructions are left out: they may name the
+ * forbidden topics.
+ */
 function askedTexts({ plan: { call } }: WithPlan): readonly AboutText[] {
   return textsOf(call).filter(
     ({ provenance, text }) => (provenance === 'user' || provenance === 'tool_result') && !fileAsText.test(text),

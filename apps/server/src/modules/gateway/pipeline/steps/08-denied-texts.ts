@@ -1,6 +1,6 @@
 /**
- * The policy's terms and patterns in the texts of a call: each text by itself, what stands across their borders, and what
- * is taken out. Tested in policy-content.test.ts and denied-redaction.test.ts.
+ * The policy's terms and patterns in the texts of a call: each text by itself, matches across their borders, and
+ * redaction. Tested in policy-content.test.ts and denied-redaction.test.ts.
  */
 
 import type { Writes } from '../../call/writes.ts'
@@ -17,7 +17,7 @@ export interface Broken {
   readonly action: 'flag' | 'redact' | 'block'
   readonly location: string
   readonly count: number
-  /** What its author wants said. */
+  /** Message of the rule's author. */
   readonly message?: string | null
 }
 
@@ -26,7 +26,7 @@ export interface Finders {
   readonly find: PatternFinder
   /** In the call as it is, to take it out. */
   readonly every: PatternFinder
-  /** In what stands around the borders of its texts. */
+  /** Finder for the text around the borders of its texts. */
   readonly across: PatternFinder
 }
 
@@ -53,7 +53,7 @@ function acrossFinder(state: WithPlan, analyses: Analyses): PatternFinder | Prom
 const inputRules = ({ plan: { policy } }: WithPlan): readonly TextRule[] =>
   policy.rules.filter(({ on }) => on.includes('input'))
 
-/** All that is broken; what is taken out is out of the call afterwards. */
+/** All violations; redacted texts are out of the call afterwards. */
 export function deniedTexts(
   state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
   analyses: Analyses,
@@ -80,7 +80,7 @@ function textRules(state: WithPlan, analyses: Analyses, find: PatternFinder): re
   })
 }
 
-/** What a message says across its parts; what would be taken out of one text is refused there. */
+/** Violations that span the parts of a message; a text that would be redacted within one part is refused here. */
 function acrossRules(state: WithPlan, find: PatternFinder): readonly Broken[] {
   const rules = inputRules(state)
   return deniedAcross(runsAcross(state.plan.call, rules), rules, find).map(({ rule: { id, action }, location }) => ({
@@ -89,7 +89,7 @@ function acrossRules(state: WithPlan, find: PatternFinder): readonly Broken[] {
   }))
 }
 
-/** What is kept of the call goes without it too; what stands in a name is refused instead. */
+/** Redacts the kept copy of the call too; a match in a name is refused instead. */
 function takeOut(
   state: WithPlan & WithFindings & Writes<WithPlan & WithFindings>,
   found: Pick<DeniedSearch, 'find' | 'known'>,

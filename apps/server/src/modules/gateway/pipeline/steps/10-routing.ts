@@ -26,7 +26,7 @@ export function routing(parts: PipelineParts): Step<Reads, Changed> {
     limitMs: longestCountMs,
     onFailure: 'closed',
     run: (state) => {
-      // An answer from the cache asks nobody, so whoever gave it may rest.
+      // A cached answer needs no provider, so its original target may rest.
       if (state.answer.flow !== null) return allow
       const refused = leaveAble(state)
       if (refused !== null) return refused
@@ -87,7 +87,7 @@ const tooLong = () => ({ reason: 'context_window' }) as const
 const windowOf = ({ provider, model }: Target): number | null =>
   contextTokensOf(provider.ownModels?.get(model), { kind: provider.kind, model })
 
-/** By the estimate there is no target that reads so much: what counts is the tokenizer, where there is one. */
+/** No target's context window holds the estimated tokens: the tokenizer's count decides, where there is one. */
 function leaveCounted(
   state: WithPlan & WithAttempts & Writes<WithPlan & WithAttempts>,
   exact: ExactCounts | null,

@@ -87,7 +87,7 @@ interface Stepping {
   readonly most: number
 }
 
-/** One attempt, or two at once, and what comes after it; false when nothing more is to be done. */
+/** One attempt, or two at once, and the move after it; false when nothing is left to do. */
 async function step(parts: PipelineParts, state: Call, { progress, most }: Stepping): Promise<boolean> {
   const target = state.plan.targets[progress.at]
   if (target === undefined) return false

@@ -41,7 +41,7 @@ export function finalProblem({ faults, killed, rests }: Progress): ProblemError 
   return problemOf(new UpstreamFault('rate_limited', last.fault.message, limited), provider)
 }
 
-/** Nobody was asked. What waits for the tenant's own limits is not failing. */
+/** No provider was asked. A target that waits for the tenant's own limits is not failing. */
 export function restProblem(rests: readonly Resting[]): ProblemError {
   const restMs = Math.min(...rests.map((rest) => rest.restMs))
   if (!rests.some(({ limited }) => limited)) return restingProblem(restMs)

@@ -1,4 +1,4 @@
-/** Split invariance: what leaves, what is found and where an answer ends do not depend on how it was cut. */
+/** Split invariance: the released text, the findings and the end of an answer do not depend on how it was split. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/base/clock.ts'
@@ -203,7 +203,7 @@ const ended = (name: number): AnswerEvent => ({
   of: { channel: 'text', part: `output_text/${name}/0` },
 })
 
-/** What a reader sees of texts that are shown as one. */
+/** The reader's view of texts that are shown as one. */
 function shown(document: PolicyDocumentInput, texts: readonly (readonly string[])[]): Promise<Seen> {
   return runEvents(
     document,
@@ -267,7 +267,7 @@ test('of two blocks in one piece the first counts, and the second was never seen
   expect(await run({}, [...text])).toEqual(whole)
 })
 
-/** What leaves with each piece of a stream, and what was found. */
+/** Text released with each piece of a stream, and the findings. */
 async function leaving(action: 'flag' | 'allow') {
   const state = stateUnder({
     sensitive_data: { entities: { EMAIL: { action }, BADGE: { action } }, custom: [badge] },

@@ -30,7 +30,7 @@ import { wholeChecks } from './12-output-whole.ts'
 import type { PipelineParts } from './parts.ts'
 
 interface Parts extends Partial<Pick<PipelineParts, 'topics' | 'wholes'>> {
-  /** The event loop is nobody else's, so everything is looked at at once. */
+  /** The event loop has no other work, so everything is inspected at once. */
   readonly alone?: true
   readonly kernel: {
     readonly clock: { iso(): string; monotonic(): number; after(ms: number, work: () => void): { stop(): void } }
@@ -189,7 +189,7 @@ export function answerFilter(state: Call, inspection: Inspection): EventFilter {
 
 function filterOf(state: Call, { clock, stop }: Inspection): EventFilter {
   const texts = textFilter(textInspection(state, stop), { joined: true, ...shapeOf(state) })
-  // Guarded by itself: what the texts have let go must not be lost with its failure.
+  // Guarded by itself: text already released by the text filters must not be lost with its failure.
   const whole = guarded(state, wholeChecks({ state, stop, conditions: () => brokenConditions(state, clock.iso()) }))
   const then = (events: readonly AnswerEvent[]): readonly AnswerEvent[] => events.flatMap((event) => whole.push(event))
   return stopping(state, { push: (event) => then(texts.push(event)), end: () => then(texts.end()) }, stop)
@@ -215,11 +215,11 @@ function stopping(state: Call, filter: EventFilter, stop: Stop): EventFilter {
     over = true
     const problem = blockProblem(state, stop)
     state.write(blockedAtOutput(problem))
-    // What stands before the block leaves, as it would have in a piece of its own.
+    // Content before the block leaves, as it would have in a piece of its own.
     const texts = events.filter(({ type }) => type === 'text' || type === 'tool_arguments' || type === 'extra')
     const isError = state.plan.policy.effective.streaming.on_block === 'error' || !state.facts.asked.stream
     if (isError) stop.problem = problem
-    // Last, so that what fails here ends a call that is blocked already.
+    // Last, so that a failure here ends a call that is already blocked.
     for (const tell of state.findings.untold) tell()
     if (isError) return texts
     return [...texts, ...[...begun].map((choice) => ({ type: 'finish', choice, reason: 'content_filter' }) as const)]

@@ -18,12 +18,17 @@ interface Where {
   readonly record: Recorder
 }
 
-/** Characters of the system text, and of what was said, that an answer is compared with; comparing is linear in both. */
+/**
+ * Characters of the system text and of the conversation that an answer is compared with; comparing is linear in both.
+ */
 const comparedCharacters = 16_384
 /** Nothing these checks find is shorter; most vendor texts are, and hold no blank. */
 const shortestFind = 12
 
-/** What leaks the system text, carries data away or is dangerous to run. Prepared once for all texts of an answer. */
+/**
+ * Filters for text that leaks the system prompt, exfiltrates data or is dangerous to run. Prepared once for all texts
+ * of an answer.
+ */
 export function createLeakFilters(state: WithPlan & WithAnswer): (where: Where) => readonly StoppingPiece[] {
   const { output } = state.plan.policy.effective
   const { links } = output

@@ -5,16 +5,16 @@ import type { OutputHit } from '../../findings/output-hit.ts'
 export interface Stop {
   /** Set by the first block; nothing leaves after it. */
   stopped: boolean
-  /** What the author of the rule wants said. */
+  /** Message of the rule's author. */
   message: string | null
-  /** What the caller gets in the place of the rest. */
+  /** Problem that the caller gets in place of the rest. */
   problem: ProblemError | null
 }
 
-/** A filter of one text; what it is given after its block is lost. */
+/** A filter of one text; input after its block is lost. */
 export interface StoppingPiece extends HoldingPiece {
   blocked(): boolean
-  /** Lets everything go as it comes, and may tell of it later. */
+  /** Releases everything as it arrives and may report it later. */
   readonly looksOn?: true
 }
 

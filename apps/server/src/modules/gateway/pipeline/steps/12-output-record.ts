@@ -26,7 +26,7 @@ export function isMonitored({ answer: { flow: answer }, plan: { policy } }: With
   return answer?.kind === 'stream' && policy.effective.streaming.mode === 'monitor'
 }
 
-/** Notes what was found in an answer. Where nothing was done, it is noted as what it would have been. */
+/** Records a finding in an answer. If no action was taken, it records the action that would have been. */
 export function recordHit(state: WithPlan & WithFindings & WithAnswer & Writes<WithFindings>, told: OutputHit): void {
   const { entity, inClear = false, times = 1, ...hit } = told
   state.findings.hits?.add(told)
@@ -47,18 +47,18 @@ export function recordHit(state: WithPlan & WithFindings & WithAnswer & Writes<W
   if (inClear) noteSentInClear(state, hit.rule, hit.location)
 }
 
-/** Says of an answer out of the cache what was said when it came. It is found again under the same rules only. */
+/** Records for a cached answer the findings of its first inspection. It is served again under the same rules only. */
 export function recordToldHits(state: WithPlan & WithFindings & WithCache & WithAnswer & Writes<WithFindings>): void {
   for (const hit of state.cached.told?.found ?? []) recordHit(state, hit)
 }
 
-/** What is done: a policy that only watches blocks nothing, and what has left already cannot be changed. */
+/** The action taken: a monitoring policy blocks nothing, and text that has already left cannot be changed. */
 export function enforcedAction(state: WithPlan & WithAnswer, action: Action): Action {
   if (isMonitored(state)) return action === 'allow' ? 'allow' : 'flag'
   return action === 'block' && state.plan.policy.effective.mode !== 'enforce' ? 'flag' : action
 }
 
-/** Lets what could not be inspected pass where the policy says so. @throws ProblemError where it does not */
+/** Lets uninspected content pass if the policy fails open. @throws ProblemError if it does not */
 export function passUnseen(state: WithPlan & WithFindings & Writes<WithFindings>, error: unknown): void {
   if (error instanceof ProblemError) throw error
   if (state.plan.policy.effective.failure.output_inspection === 'closed') {
@@ -68,7 +68,7 @@ export function passUnseen(state: WithPlan & WithFindings & Writes<WithFindings>
   passOpen(state, 'output_inspection')
 }
 
-/** Filters whose failure takes none of the text with it, where the policy lets it pass unseen. */
+/** Filters that lose no text when they fail, if the policy lets it pass uninspected. */
 export function openly(
   state: WithPlan & WithFindings & Writes<WithFindings>,
   make: () => readonly StoppingPiece[],

@@ -1,8 +1,8 @@
 /**
- * Personal data and secrets in the texts of an answer: what the policy hides or refuses is taken out as it comes, what it
- * only flags is looked for in what leaves. Promises that a flag holds no text back, and that what counts is what counts in
- * a call: as sure as the policy wants it, and nothing that it knows to be harmless. Tested in 12-output-inspection.test.ts
- * and policy-output.test.ts.
+ * Personal data and secrets in the texts of an answer: values that the policy hides or refuses are taken out as they
+ * arrive, values that it only flags are looked for in the released text. Promises that a flag holds no text back, and
+ * that findings count as they do in a call: with the confidence that the policy wants, and without values that it knows
+ * to be harmless. Tested in 12-output-inspection.test.ts and policy-output.test.ts.
  */
 
 import { createInspectStream, type Finding, type InspectAction, type Vault } from '@parapet/detect'
@@ -24,7 +24,7 @@ import { isBuiltinEntity } from '../../policy/sections/entities.ts'
 import type { Place, StoppingPiece } from './12-output-pieces.ts'
 import { enforcedAction } from './12-output-record.ts'
 
-/** Hides or refuses what the policy wants hidden or refused in answers. */
+/** Hides or refuses the values that the policy wants hidden or refused in answers. */
 export function sensitiveFilter(
   state: WithPlan & WithAnswer,
   vault: Vault,
@@ -36,7 +36,8 @@ export function sensitiveFilter(
     ...(rules.secrets === 'allow' ? [] : ['secret' as const]),
   ]
   if (detectors.length === 0) return []
-  // What callers may send in the clear is no secret in an answer; and looking for it would hold back every capital.
+  // A type that callers may send in the clear is no secret in an answer; and looking for it would hold back every
+  // capital.
   const types = hiddenTypes(data).filter(isBuiltinEntity)
   const configured = ({ detector }: Finding): Action => (detector === 'secret' ? rules.secrets : rules.sensitive_data)
   const inClear: boolean[] = []
@@ -80,7 +81,7 @@ interface Flagging extends Place {
   readonly told: number
 }
 
-/** Notes what the policy only wants to know of. It stands last, so it sees what leaves. */
+/** Records the values that the policy only flags. It is the last filter, so it sees the released text. */
 export function flagFilter(state: WithPlan, { location, record, told }: Flagging): readonly StoppingPiece[] {
   if (state.plan.policy.effective.output.sensitive_data === 'allow') return []
   const tell = ({ type, end }: Pick<Finding, 'type' | 'end'>): void => {
@@ -128,7 +129,7 @@ function typesWatched({ plan: { policy } }: WithPlan, tell: Tell): readonly Watc
     {
       push: (text) => {
         waiting += text
-        // Always as many, so that what has been told depends on the text alone and never on how it was cut.
+        // Always the same number, so that the reported findings depend on the text alone and never on how it was split.
         for (; waiting.length >= searchedAtOnce; waiting = waiting.slice(searchedAtOnce))
           take(stream.push(waiting.slice(0, searchedAtOnce)))
       },

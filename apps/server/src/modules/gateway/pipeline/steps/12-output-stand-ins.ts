@@ -3,8 +3,8 @@ import type { WithPlan } from '../../plan/call-plan.ts'
 import type { StoppingPiece } from './12-output-pieces.ts'
 
 /**
- * A stand-in looks like what it stands for, so it would be hidden again. It is turned into its placeholder first, which
- * the restoration knows.
+ * A stand-in looks like the value it replaces, so it would be hidden again. It is turned into its placeholder first,
+ * which the restoration knows.
  */
 export function standInFilter({ plan: { vault } }: WithPlan): readonly StoppingPiece[] {
   const standIns = vault.synthetics.entries()

@@ -1,6 +1,6 @@
 /**
- * The texts of an answer, each through the same filters: what is known to be leaked or carried away, what is personal or
- * secret, what the policy itself names. Promises that what leaves does not depend on how an answer is cut. Tested in
+ * The texts of an answer, each through the same filters: known leaks and exfiltration, personal data and secrets, rules
+ * of the policy itself. Promises that the released text does not depend on how an answer is split. Tested in
  * 12-output-inspection.test.ts and policy-output.test.ts.
  */
 
@@ -43,7 +43,7 @@ export function textInspection(
     const read = json ? jsonPiece : (piece: TextPiece): TextPiece => piece
     const chain = (record: Recorder): TextPiece => untilFirstBlock(filters, { state, stop, record })
     if (after === undefined) return read(chain((hit) => recordHit(state, hit)))
-    // What stands before the text comes first, and what is found there was told with it.
+    // Content before the text comes first, and its findings were reported with it.
     let begun = false
     const piece = chain((hit) => (begun ? recordHit(state, hit) : undefined))
     const push = (text: string): string => {
@@ -58,8 +58,8 @@ export function textInspection(
 const untouched: TextPiece = { push: (text) => text, end: () => '' }
 
 /**
- * Of several blocks in one piece of a text the first counts and what comes after it was never seen. Each filter tells only
- * of its own, so a piece with a block is looked at once more, character by character, as if it had come so.
+ * Of several blocks in one piece of text the first counts and the text after it was never seen. Each filter reports
+ * only its own, so a piece with a block is inspected once more, character by character, as if it had arrived that way.
  */
 function untilFirstBlock(
   filters: (record: Recorder) => readonly StoppingPiece[],
@@ -94,7 +94,7 @@ function untilFirstBlock(
   }
   const tell = (): void => {
     untold.delete(tell)
-    // Where nothing waits for its inspection all of it has left, also what the filters hold.
+    // In monitor mode all of the text has left, including the text that the filters hold.
     if (isMonitored(state)) chain.flow('', 'ends')
     else chain.tell()
     commit('')
@@ -118,16 +118,18 @@ function untilFirstBlock(
   }
 }
 
-/** What a piece is of its text. */
+/** Position of a piece in its text. */
 type Coming = 'goes on' | 'ends' | 'is whole'
 
 interface Chain {
   flow(text: string, how: Coming): { readonly passed: string; readonly blocked: boolean }
-  /** What was seen in what has left and not told yet. */
+  /** Reports findings in released text that were not reported yet. */
   tell(): void
 }
 
-/** What one filter lets go is what the next one gets; after a block what the others hold is let go, and no more. */
+/**
+ * The output of one filter is the input of the next; after a block the others release the text they hold, and no more.
+ */
 function chained(filters: readonly StoppingPiece[]): Chain {
   return {
     flow: (text, how) => {

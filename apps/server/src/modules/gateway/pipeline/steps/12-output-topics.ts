@@ -1,6 +1,6 @@
 /**
- * What an answer is about, asked when it is complete. Of a stream that does not wait for all of itself only the end is
- * left by then, so a policy whose topics block has to let answers wait, which is checked when it is saved. Tested in ../../topics.test.ts.
+ * Topics of an answer, checked when it is complete. A stream that is not buffered has only its end left by then, so a
+ * policy whose topics block must buffer answers, which is checked when it is saved. Tested in ../../topics.test.ts.
  */
 
 import type { WithLife } from '../../admission/call-life.ts'

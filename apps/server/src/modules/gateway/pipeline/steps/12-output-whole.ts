@@ -1,7 +1,6 @@
 /**
- * What can only be said of an answer when it, or one of its tool calls, is complete. Holds nothing back, so what it finds
- * at the end of a stream is noted; only where the whole answer waits can it be refused. Tested in
- * 12-output-inspection.test.ts and policy-output.test.ts.
+ * Checks that need a complete answer or tool call. Holds nothing back, so findings at the end of a stream are noted;
+ * only a buffered answer can be refused. Tested in 12-output-inspection.test.ts and policy-output.test.ts.
  */
 
 import type { AnswerEvent } from '../../call/call.ts'
@@ -44,7 +43,7 @@ export function wholeChecks(whole: Whole): EventFilter {
       const choice = choiceOf(event.choice)
       const before = whole.stop.stopped
       look(whole, choice, event)
-      // What a text's own block let go still leaves; what was refused here does not.
+      // Text released by a text's own block still leaves; an event refused here does not.
       return whole.stop.stopped && !before ? [] : [event]
     },
     end: () => [],
@@ -96,7 +95,7 @@ function hit(
   if (enforcedAction(state, found.action) === 'block') stop.stopped = true
 }
 
-/** A tool may be denied by the policy of a caller that offered it, and a model may call what nobody offered. */
+/** The caller's policy may deny a tool that the caller offered, and a model may call a tool that was not offered. */
 function beginTool(whole: Whole, choice: Choice): void {
   const { state } = whole
   const { tools } = state.plan.policy.effective.content

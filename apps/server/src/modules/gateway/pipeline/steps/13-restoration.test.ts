@@ -43,6 +43,6 @@ test('where restoration fails in the middle of a stream, placeholders stay and n
   const text = 'To ⟦EMAIL_1⟧, then to ⟦EMAIL_2⟧, and ⟦EMAIL_1⟧ again.'
   const left = 'To anna@example.org, then to ⟦EMAIL_2⟧, and ⟦EMAIL_1⟧ again.'
   expect(await restored([...text])).toEqual({ text: left, failOpen: ['restoration'] })
-  // What came in one piece with the failure stays as it was.
+  // Text in the same piece as the failure stays as it was.
   expect(await restored([text])).toEqual({ text, failOpen: ['restoration'] })
 })

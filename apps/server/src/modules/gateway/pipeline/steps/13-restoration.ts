@@ -34,7 +34,9 @@ export function restoration(parts: PipelineParts): Step<Reads, Changed> {
   }
 }
 
-/** Where it fails in the middle of an answer the rest keeps its placeholders, as a text whose restoration cannot begin. */
+/**
+ * If it fails in the middle of an answer, the rest keeps its placeholders, like a text whose restoration cannot begin.
+ */
 function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place: TextPlace, vault: Vault): TextPiece {
   const failed = (): void => passOpen(state, 'restoration')
   try {
@@ -42,13 +44,16 @@ function restoring(state: WithPlan & WithFindings & Writes<WithFindings>, place:
     const { push, end } = telling(state, place, stream)
     return failingOpen({ push, end, held: stream.held }, failed)
   } catch {
-    // What went wrong is a fault of ours and no reason to keep an answer that its caller paid for.
+    // The failure is ours and no reason to withhold an answer that its caller paid for.
     failed()
     return { push: (text) => text, end: () => '' }
   }
 }
 
-/** Notes what a model made up or put into a link, which stays as it is, and counts what it wrote in another form than it was given. */
+/**
+ * Records placeholders that a model made up or put into a link, which stay as they are, and counts those it wrote in
+ * another form than it was given.
+ */
 function telling(
   state: WithPlan & WithFindings & Writes<WithFindings>,
   { location }: TextPlace,

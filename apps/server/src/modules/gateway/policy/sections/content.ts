@@ -19,7 +19,7 @@ export type DeniedTerm = Static<typeof DeniedTerm>
 export const DeniedPattern = strictObject({ id: ruleId, pattern, action: onDenied, on: opt(on) })
 export type DeniedPattern = Static<typeof DeniedPattern>
 
-/** What the policy itself says to the model; not inspected, because an administrator wrote it. */
+/** The policy's own text for the model; not inspected, because an administrator wrote it. */
 const injected = nullable(Type.String({ minLength: 1, maxLength: 20_000 }))
 
 const Topic = strictObject({

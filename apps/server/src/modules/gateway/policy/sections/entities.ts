@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { nullable, oneOf, strictObject } from '../../../../kernel/schema/types.ts'
 import { action, opt, pattern, probability } from '../../words/policy-words.ts'
 
-/** What a rule can be written for: the types the detectors name, and all kinds of secrets as one. */
+/** Entities that a rule can target: the types of the detectors, and all kinds of secrets as one. */
 export const entityTypes = [
   'EMAIL',
   'CREDIT_CARD',

@@ -19,7 +19,10 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What of a file is read, or why it cannot be said in our form: one odd number must not keep the others from being read. */
+/**
+ * The result of a read, or the reason it does not fit our form: one odd number must not keep the others from being
+ * read.
+ */
 export function readOr<T>(read: () => T): T | string {
   try {
     return read()

@@ -1,7 +1,7 @@
 /**
  * Reads the LiteLLM price map: one object, model name → prices per token as floats, whose names carry tiers as suffixes
- * in any order (`_above_200k_tokens`, `_above_1hr`, `_priority`, `_flex`). What it cannot say in our form it names
- * instead of guessing. Tested in litellm.test.ts.
+ * in any order (`_above_200k_tokens`, `_above_1hr`, `_priority`, `_flex`). Entries that do not fit our form are named
+ * instead of guessed. Tested in litellm.test.ts.
  */
 import { shiftDecimal } from '../amounts.ts'
 import type { ListPrice, UnitName, UnitPrices } from '../price.ts'
@@ -36,7 +36,7 @@ const kinds: Readonly<Record<string, string>> = {
   ollama: 'ollama',
 }
 
-/** Charged for by the token; everything else is another module's or nobody's business. */
+/** Charged for by the token; everything else belongs to another module or to none. */
 const modes = new Set(['chat', 'completion', 'responses', 'embedding', 'rerank'])
 
 export interface ImportFacts {

@@ -1,7 +1,7 @@
 /**
  * Reads a price file of Portkey's model catalogue: one file per provider, model name → `pricing_config.pay_as_you_go`
- * with prices in cents per token. A price of 0 for a cache means there that nothing is charged beside the input, and a
- * model whose every price is 0 is one whose price is not known. Tested in portkey.test.ts.
+ * with prices in cents per token. A price of 0 for a cache means there that nothing is charged in addition to the
+ * input, and a model with all prices 0 has an unknown price. Tested in portkey.test.ts.
  */
 import { shiftDecimal } from '../amounts.ts'
 import type { ListPrice, UnitName } from '../price.ts'

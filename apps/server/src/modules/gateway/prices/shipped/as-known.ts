@@ -1,6 +1,7 @@
 /**
- * Shipped list prices, written down from what is publicly known of the vendors' price lists at the date below, or at a later one that a list names. Nobody
- * has checked them since: a tenant that pays by them should, and can set its own with `PATCH /models/{model_id}`.
+ * Shipped list prices, written down from the vendors' public price lists at the date below, or at a later one that a
+ * list names. They have not been checked since: a tenant that relies on them should check them, and can set its own
+ * with `PATCH /models/{model_id}`.
  */
 import type { ListPrice, PriceSheet, UnitPrices } from '../price.ts'
 

@@ -1,7 +1,7 @@
 /** For vendors that have no member for it: a tool's result that says in words that the tool failed. Tested in adapters.test.ts. */
 import type { Turn } from '../../call/call.ts'
 
-/** Stands before what the tool said. */
+/** Stands before the tool's output. */
 export const failureWords = 'The tool failed:'
 
 export function tellingFailure(turn: Turn): Turn {

@@ -78,7 +78,7 @@ export const bedrock: Places = {
   '/user': null,
   '/store': null,
   '/metadata': null,
-  // What is meant by `auto` is what nobody has to be told.
+  // `auto` is the default, so it is not sent.
   '/service_tier': null,
   '/cache_control': ['/messages/0/content/1', { cachePoint: { type: 'default', ttl: '1h' } }],
 }

@@ -87,6 +87,6 @@ export function callFor(field: CallField, table: FieldTable): CanonicalCall {
   return callWith(isByAddress ? '/messages/content/file_url' : field)
 }
 
-/** Pointer into the body that is sent and what stands there; `null` where the provider does it without being told. */
+/** Pointer into the sent body and the value there; `null` where the provider does it on its own. */
 export type Place = readonly [string, unknown] | null
 export type Places = Readonly<Partial<Record<CallField, Place>>>

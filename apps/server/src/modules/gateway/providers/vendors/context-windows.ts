@@ -1,6 +1,6 @@
 /**
- * How many tokens models read at most, as their vendors say. Only of models whose window is known for sure as of their
- * publication; a model that is not here is asked and may refuse by itself. Tested in context-windows.test.ts.
+ * Maximum context of models in tokens, as their vendors document. Only models whose window is certain as of their
+ * publication; a model that is not listed is asked and may refuse by itself. Tested in context-windows.test.ts.
  */
 import { matchesGlob } from '../../words/globs.ts'
 import type { ProviderKind } from '../../words/provider-kinds.ts'
@@ -35,7 +35,7 @@ const windows: readonly Window[] = [
   { kind: 'cohere', model: 'command-a-03-2025', tokens: 256_000 },
 ]
 
-/** Null when nobody here knows. */
+/** Null when unknown here. */
 export function contextWindow(kind: ProviderKind, model: string): number | null {
   return windows.find((window) => window.kind === kind && matchesGlob(window.model, model))?.tokens ?? null
 }

@@ -11,8 +11,8 @@ import type { Ask } from './upstream.ts'
 export type Spoiling = (events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>) => AsyncGenerator<AnswerEvent>
 
 /**
- * The seam `upstream`. A call that is made to fail has not been sent, so nobody charges for it and its budgets get back all
- * that they reserved; one whose answer is spoiled has been. Gives the way to spoil the answer, or null.
+ * The seam `upstream`. A call that is made to fail has not been sent, so it costs nothing and its budgets get back all
+ * that they reserved; a call whose answer is spoiled has been sent. Returns the way to spoil the answer, or null.
  * @throws UpstreamFault as the failure says, or the signal's reason once it aborted
  */
 export async function passUpstreamSeam(

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a model: by the kind of its provider, by its name where its vendor says what it cannot do, and by
- * what the tenant says. Tested in models.test.ts.
+ * Abilities of a model: by the kind of its provider, by its name where its vendor documents a missing ability, and by
+ * the tenant's settings. Tested in models.test.ts.
  */
 import type { CallField, FieldTable } from '../../call/fields.ts'
 import {
@@ -36,7 +36,7 @@ const fieldsOf: Readonly<Partial<Record<CapabilityName, readonly CallField[]>>> 
 export function chatCan(kind: ProviderKind, name: CapabilityName): boolean {
   if (name === 'streaming') return true
   const { fields } = adapterOf(kind)
-  // What is only acted out is not seen, heard or read.
+  // Emulated media is not really seen, heard or read.
   const isTaken = (field: CallField): boolean =>
     fields[field] !== 'unsupported' && !(field.startsWith('/messages/content/') && fields[field] === 'emulated')
   return fieldsOf[name]?.some(isTaken) ?? false
@@ -61,12 +61,12 @@ export function capabilitiesOf(named: NamedModel, own?: OwnAbilities): Capabilit
   return Object.fromEntries(capabilityNames.map((name) => [name, can(name)])) as Capabilities
 }
 
-/** What the model is known not to do: as the tenant says, else as its vendor does. */
+/** Abilities that the model is known to lack: by the tenant's settings, else by its vendor's documentation. */
 function lackingOf({ kind, model }: NamedModel, own: OwnAbilities = {}): readonly Ability[] {
   return abilities.filter((name) => !(own[name] ?? !isLacking(kind, model, name)))
 }
 
-/** Fields that ask for what a model without the ability does not do. */
+/** Fields that require an ability. */
 const fieldsFor: Readonly<Record<Ability, readonly CallField[]>> = {
   tools: ['/tools', '/tools/strict', '/tool_choice', '/parallel_tool_calls'],
   parallel_tools: ['/parallel_tool_calls'],
@@ -77,10 +77,13 @@ const fieldsFor: Readonly<Record<Ability, readonly CallField[]>> = {
   reasoning: ['/reasoning/effort', '/reasoning/budget_tokens'],
 }
 
-/** Each table with what models take away from it; the same table for the same, because it is a key of what follows from it. */
+/**
+ * Each table with its narrowed tables by missing abilities; equal inputs share one table, because it is the key of data
+ * derived from it.
+ */
 const narrowed = new WeakMap<FieldTable, Map<string, FieldTable>>()
 
-/** How a model takes each field: as its kind of provider does, but for what it is known not to do. */
+/** Support of a model for each field: as its kind of provider, except for abilities that it is known to lack. */
 export function fieldTableOf(table: FieldTable, named: NamedModel, own?: OwnAbilities): FieldTable {
   const lacking = lackingOf(named, own)
   if (lacking.length === 0) return table

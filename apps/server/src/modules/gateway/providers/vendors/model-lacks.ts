@@ -1,7 +1,7 @@
 /**
- * What single models cannot do though their kind of provider has a form for it, as their vendors say. Only what is known
- * for sure as of a model's publication; a model that is not here is asked and may refuse by itself. Patterns mean the
- * same to PostgreSQL (`~`). Pure. Tested in models.test.ts.
+ * Abilities that single models lack although their kind of provider has a form for them, as their vendors document.
+ * Only facts certain as of a model's publication; a model that is not listed is asked and may refuse by itself.
+ * Patterns mean the same to PostgreSQL (`~`). Pure. Tested in models.test.ts.
  */
 
 import type { Ability } from '../../schemas/model.ts'

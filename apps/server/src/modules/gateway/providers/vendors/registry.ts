@@ -50,7 +50,7 @@ function vendorAddressOf(kind: ProviderKind, settings: Addressed['settings']): s
   return typeof adapter.baseUrl === 'function' ? adapter.baseUrl(settings ?? {}) : adapter.baseUrl
 }
 
-/** Whether the vendor itself answers, and nobody who stands at another address and speaks like it. */
+/** Whether the vendor itself answers, and not a server at another address that speaks like it. */
 export function isAtVendor({ kind, baseUrl, settings }: Addressed): boolean {
   const own = vendorAddressOf(kind, settings)
   return own !== null && (baseUrl === null || new URL(baseUrl).host === new URL(own).host)

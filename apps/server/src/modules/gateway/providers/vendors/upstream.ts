@@ -51,7 +51,7 @@ export interface Ask {
   readonly traceparent?: string | null
   /** Gateways that the call has come through with this one; 1 for one that begins here. */
   readonly hops: number
-  /** Told of a whole answer whose body did not come to its end. */
+  /** Called for a non-streamed answer whose body was cut off. */
   readonly cutOff?: (body: CutBody) => void
 }
 
@@ -170,7 +170,7 @@ function headersOfCall({ traceparent = null, hops }: Ask): Readonly<Record<strin
   return traceparent === null ? counted : { traceparent, ...counted }
 }
 
-/** A server that says back what it was sent tells no caller the key. */
+/** A server that echoes its request does not reveal the key to callers. */
 async function* answerOf(adapter: NetworkAdapter, response: EgressResponse, ask: Ask): AsyncGenerator<AnswerEvent> {
   const clean = withoutKeyInJson(ask.secret)
   if (ask.call.embed === null && ask.stream && isStream(adapter, response))

@@ -58,7 +58,7 @@ export async function readRequest(
   const entry = row.audit_id === null ? null : await entryOf(row.audit_id)
   return {
     ...shownTo(actor, summaryOf(row)),
-    // Who is told which rule caught a text can write one that it does not catch.
+    // A caller that learns which rule caught a text can write one that it does not catch.
     security: { ...row.security, explain: seesAll(actor) ? row.explanation : null },
     payload: sealed === null ? null : (await openPayload(kernel.tenantKeys, scope.tenantId, sealed)).payload,
     payload_expires_at: sealed?.expires_at ?? null,
@@ -74,14 +74,14 @@ function verificationOf(entry: Entry) {
   return { ok: entry?.ok ?? false, sealed: entry !== null, seq: entry?.seq ?? null, hash: entry?.hash ?? null }
 }
 
-/** The row is gone and its place in the chain is not: told to who asked for that place. */
+/** The row is gone and its place in the chain is not: only told to a caller that asked for that place. */
 function removedCall(entry: Entry, { removed_before: before }: RemovedCall) {
   const what = `${requests.noun}; it was removed by retention and its audit entry remains`
   const removal = { reason: 'retention', removed_before: before }
   return apiErrors.notFound({ what }).withMembers({ verification: verificationOf(entry), removal })
 }
 
-/** What is past its time is not shown, also when the job that removes it has not come yet. */
+/** Expired content is not shown, even before the job that removes it has run. */
 export function findPayload(tx: Tx, id: string): Promise<SealedPayload | null> {
   return tx.first(
     sql<SealedPayload>`select id, sealed, expires_at from gateway_request_payload where id = ${id} and expires_at > now()`,
@@ -94,7 +94,7 @@ function findIntent(tx: Tx, actor: Actor, id: string): Promise<IntentRow | null>
   )
 }
 
-/** A call whose outcome is not there yet. */
+/** A call without an outcome yet. */
 function runningRequest(intent: IntentRow): LoggedRequest {
   const summary = runningSummary(intent)
   return {

@@ -1,7 +1,7 @@
 /**
  * Redacted values as they are kept: each encrypted for its tenant, call and placeholder under the call's own data key,
- * which is wrapped by the tenant's. Promises that without the wrapped key nobody reads any of them, and that a policy or
- * a caller that keeps no content keeps no values either. Tested in vault.test.ts.
+ * which is wrapped by the tenant's. Promises that without the wrapped key none of them can be read, and that a policy
+ * or a caller that keeps no content keeps no values either. Tested in vault.test.ts.
  */
 
 import type { TenantId } from '../../../../kernel/access/actor.ts'
@@ -41,7 +41,7 @@ export async function vaultRow(
   } = state
   const { retain_in_vault: retains, vault_ttl_hours: hours } = policy.effective.sensitive_data
   if (!retains) return null
-  // What callers typed themselves in the form of a placeholder is no value of anybody.
+  // Text that callers typed in the form of a placeholder is no redacted value.
   const entries = state.plan.vault.entries().filter(({ type }) => type !== 'LITERAL')
   if (entries.length === 0) return null
   const key = random.bytes(32)

@@ -16,7 +16,7 @@ import { betasAt } from './put-back.ts'
 import { AnthropicModels } from './schema.ts'
 import { createStreamDecoder } from './stream.ts'
 
-/** What is not native, by field. It keeps no answers, so there is nothing to switch off. */
+/** Fields that are not native. The vendor keeps no answers, so there is nothing to switch off. */
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',

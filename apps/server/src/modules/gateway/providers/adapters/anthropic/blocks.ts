@@ -39,7 +39,7 @@ export interface BlockReader {
   open(): boolean
 }
 
-/** `keeps`: the caller speaks this form and is told what is not understood. */
+/** `keeps`: the caller speaks this form and receives unknown members. */
 export function createBlockReader(keeps: boolean): BlockReader {
   let tools = 0
   let current: OpenBlock | null = null

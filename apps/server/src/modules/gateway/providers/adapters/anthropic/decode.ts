@@ -28,7 +28,7 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
   ]
 }
 
-/** What is understood, or said by whoever writes the answer anew. */
+/** Members that are understood, or written anew by the encoder of the answer. */
 const knownOfMessage = new Set([
   ...['id', 'type', 'role', 'model', 'content', 'stop_reason', 'stop_sequence'],
   ...['stop_details', 'container'],

@@ -9,7 +9,7 @@ import { googleSignatureOf } from './thought-signatures.ts'
 
 export type Block = Record<string, unknown>
 
-/** The blocks of a turn in their order: what was said, then the calls of tools. */
+/** The blocks of a turn in their order: content, then tool calls. */
 export function encodeTurn(turn: Turn): readonly Block[] {
   if (turn.role === 'tool') return [encodeResult(turn)]
   return [...turn.parts.flatMap(encodePart), ...turn.toolCalls.map(encodeCall)]
@@ -39,8 +39,8 @@ export function isSignedHere({ data }: Pick<ReasoningPart, 'data'>): boolean {
 }
 
 /**
- * Thinking goes back as it was signed. What was not signed here, or was changed since, cannot: the vendor refuses it, and
- * earlier thinking may always be left out.
+ * Thinking goes back as it was signed. Thinking that was not signed here, or was changed since, cannot go back: the
+ * vendor refuses it, and earlier thinking may always be left out.
  */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
   if (!isSignedHere({ data }) || typeof data?.value !== 'object' || data.value === null) return []

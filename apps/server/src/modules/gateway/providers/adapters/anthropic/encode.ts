@@ -20,7 +20,7 @@ const mostTokens: readonly (readonly [RegExp, number])[] = [
   [/claude-opus-4(?:-[01]|-2025|$)/, 32_000],
   [/claude/, 64_000],
 ]
-/** Of models nobody here knows, at servers that speak like the vendor. */
+/** For models unknown here, at servers that speak like the vendor. */
 const mostTokensOfOthers = 8192
 
 /** Tokens an answer may have where the caller did not say: the vendor wants a number, so it gets the largest. */
@@ -58,12 +58,12 @@ interface EncodedTurns {
 }
 
 /**
- * System text stands apart, whatever came between; in this form later system messages stay where they are. What one
- * message held comes together again, and results of tools belong into one message with what the user says next.
+ * System text stands apart, even if other turns came between; in this form later system messages stay where they are.
+ * The parts of one message are joined again, and tool results share a message with the user's next text.
  */
 function encodeTurns(call: CanonicalCall): EncodedTurns {
   const own = call.form === anthropicForm
-  // What callers of the form write is theirs; other forms have empty texts where nothing is said.
+  // Content from callers of this form is passed as it is; other forms have empty texts where a turn has no content.
   const blocksOf = (turn: Turn): Block[] => (own ? [...encodeTurn(turn)] : withoutSilence(encodeTurn(turn)))
   const isAbove = ({ role, at }: Turn): boolean => role === 'system' && !(own && at?.startsWith('/messages/') === true)
   const above = call.turns.filter(isAbove)

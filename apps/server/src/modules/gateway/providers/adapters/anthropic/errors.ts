@@ -1,4 +1,4 @@
-/** What an error of Anthropic's means, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
+/** Meaning of Anthropic's errors, as an answer and inside a stream. Pure. Tested in decode.test.ts. */
 import { parseExact } from '../../../../../kernel/base/exact-json.ts'
 import { faultOfStatus, UpstreamFault } from '../../fault.ts'
 import type { SaidError } from '../../said-error.ts'

@@ -1,7 +1,8 @@
 /**
- * What only callers of Anthropic's own form are told: where one content block ends and the next begins, and members that
- * are not understood. The texts of blocks travel as common events and may be held back by inspection, so the marks say how
- * long each text was. Pure. Written by decode.ts and stream.ts, read by dialects/anthropic/layout.ts; tested through both.
+ * Events for callers of Anthropic's own form only: where one content block ends and the next begins, and members that
+ * are not understood. The texts of blocks travel as common events and may be held back by inspection, so the marks say
+ * how long each text was. Pure. Written by decode.ts and stream.ts, read by dialects/anthropic/layout.ts; tested
+ * through both.
  */
 import type { AnswerEvent } from '../../../call/call.ts'
 
@@ -28,7 +29,7 @@ export interface WholeBlock {
   readonly deltas: readonly unknown[]
 }
 
-/** A signature of the thinking before it, or thinking nobody can read. */
+/** A signature of the thinking before it, or thinking that cannot be read. */
 export type SealedThinking =
   | { readonly type: 'thinking'; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }

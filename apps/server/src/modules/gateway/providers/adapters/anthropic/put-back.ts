@@ -1,6 +1,6 @@
 /**
- * Puts what is not understood back to where it stood in the caller's body: whole blocks between the others first, then
- * members of what is there. Promises that nothing is lost without a word. Pure. Tested in encode.test.ts.
+ * Puts unknown content back to its place in the caller's body: whole blocks between the others first, then members of
+ * existing blocks. Promises that nothing is lost silently. Pure. Tested in encode.test.ts.
  */
 import type { CanonicalCall, VendorExtra, VendorForm } from '../../../call/call.ts'
 import { setAt } from '../../../call/pointer.ts'
@@ -21,7 +21,7 @@ export interface Places {
 /** The member that travels as a header. */
 export const betasAt = '/betas'
 
-/** @throws UpstreamFault for what has no place any more */
+/** @throws UpstreamFault for a member whose place no longer exists */
 export function putBackMembers(body: Record<string, unknown>, { extra }: CanonicalCall, places: Places): void {
   const own = extra
     .filter(({ form, at }) => form === places.form && at !== betasAt)

@@ -4,7 +4,7 @@ const opt = Type.Optional
 const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Type.Null()]))
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 
-/** Only what is used is described; the vendor adds members freely. */
+/** Only used members are described; the vendor adds members freely. */
 const Usage = Type.Object({
   input_tokens: maybe(count),
   output_tokens: maybe(count),

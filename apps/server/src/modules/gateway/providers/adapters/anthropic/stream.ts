@@ -61,7 +61,7 @@ export function createStreamDecoder({ form }: Pick<CanonicalCall, 'form'>): Stre
       case 'error':
         throw faultOfEvent(errorInAnswer(frame, 'message') ?? { type: null, message: null })
       default:
-        // `ping`, and what may come later: the vendor's rule is to ignore it.
+        // `ping` and future kinds of events: the vendor's rule is to ignore them.
         return []
     }
   }

@@ -1,4 +1,7 @@
-/** Anthropic counts what it read from and wrote to its cache beside the input, we count them in it. Pure. Tested in decode.test.ts. */
+/**
+ * Anthropic counts cache reads and cache writes beside the input; we include them in it. Pure. Tested in
+ * decode.test.ts.
+ */
 import type { Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { servedTier } from '../service-tier.ts'

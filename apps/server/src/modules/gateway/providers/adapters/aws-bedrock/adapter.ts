@@ -16,7 +16,7 @@ import { eventStream } from './event-stream.ts'
 import { awsKeyForm, vouchedFor } from './key.ts'
 import { BedrockModels } from './schema.ts'
 
-/** What is not native to Converse, by field. It keeps no answers to come back to. */
+/** Fields that are not native to Converse. The vendor keeps no answers to come back to. */
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages': 'translated',
@@ -66,7 +66,7 @@ function hostOf({ provider }: Asking): string {
   return (provider.baseUrl ?? baseUrl(provider.settings ?? {})).replace(/(?<!\/)\/+$/, '')
 }
 
-/** Lists are kept by another service, whose address differs in a word. */
+/** Models are listed by another service, whose host name differs in one word. */
 function listHostOf(asking: Asking): string {
   return hostOf(asking).replace(/(\/\/|\.)bedrock-runtime\./, '$1bedrock.')
 }

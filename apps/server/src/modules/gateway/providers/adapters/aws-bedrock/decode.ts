@@ -49,7 +49,7 @@ export function createStreamDecoder(): StreamDecoder {
       case 'metadata':
         return usageOf(checked(Metadata, value).usage)
       default:
-        // What may come later; the vendor's own clients pass over it.
+        // Future kinds of events; the vendor's own clients ignore them.
         return []
     }
   }
@@ -91,7 +91,7 @@ function usageOf(usage: BedrockUsage | null | undefined): readonly AnswerEvent[]
   return usage ? [{ type: 'usage', usage: readUsage(usage) }] : []
 }
 
-/** The vendor counts what it read from and wrote to its cache beside the input, we count them in it. */
+/** The vendor counts cache reads and cache writes beside the input; we include them in it. */
 function readUsage(usage: BedrockUsage): Usage {
   const cached = usage.cacheReadInputTokens ?? 0
   const written = usage.cacheWriteInputTokens ?? 0

@@ -1,6 +1,6 @@
 /**
- * Names of documents as Converse takes them: few characters, no dots, and no name twice in a conversation. Promises that a
- * document keeps its name however the conversation goes on, so that what was cached of it stays found. Pure. Tested in
+ * Names of documents as Converse takes them: few characters, no dots, and no name twice in a conversation. Promises
+ * that a document keeps its name however the conversation goes on, so that its cache entry stays valid. Pure. Tested in
  * encode.test.ts.
  */
 import type { Block } from './block.ts'

@@ -11,13 +11,13 @@ import { textOfFile } from '../file-texts.ts'
 import type { Block } from './block.ts'
 import { documentName } from './document-names.ts'
 
-/** The blocks of a turn in their order: what was said, then the calls of tools. */
+/** The blocks of a turn in their order: content, then tool calls. */
 export function encodeTurn(turn: Turn): readonly Block[] {
   if (turn.role === 'tool') return encodeResult(turn)
   return [...turn.parts.flatMap(encodePart), ...turn.toolCalls.map(encodeCall)]
 }
 
-/** A mark stands behind what it is about. */
+/** A cache point follows the content it applies to. */
 export function cachePoint(control: CacheControl | undefined): readonly Block[] {
   if (control === undefined) return []
   return [{ cachePoint: { type: 'default', ...(control.ttl === null ? {} : { ttl: control.ttl }) } }]
@@ -52,7 +52,7 @@ function signedValue({ data }: Pick<ReasoningPart, 'data'>): Readonly<{ signatur
   return typeof data.value === 'object' && data.value !== null ? data.value : {}
 }
 
-/** Thinking goes back as it was signed; what was not signed for models here may always be left out. */
+/** Thinking goes back as it was signed; thinking that was not signed for models here may always be left out. */
 function encodeReasoning({ text, data }: ReasoningPart): readonly Block[] {
   const value = signedValue({ data })
   if ('signature' in value) return [{ reasoningContent: { reasoningText: { text, signature: value.signature } } }]

@@ -64,7 +64,7 @@ describe('a conversation', () => {
     expect(sent(named(null)).messages).toMatchObject([{ content: [{ document: { name: 'document' } }] }])
   })
 
-  // "Messages can't contain duplicate document names." Whoever goes on with a conversation sends its files again.
+  // "Messages can't contain duplicate document names." A caller that continues a conversation sends its files again.
   test('gives every document a name of its own, the same in every call of the conversation', () => {
     const file = { type: 'file', mime: 'text/csv', text: null, source: { kind: 'data', data: 'YQ==' } } as const
     const names = ['q3.csv', null, 'q3.csv', null, 'Q3-CSV', 'x'.repeat(300), 'x'.repeat(200)]

@@ -22,7 +22,7 @@ export function encodeRequest(call: CanonicalCall, model: string): Record<string
   })
 }
 
-/** System text stands apart, whatever came between. Roles take turns, and results of tools are the user's. */
+/** System text stands apart, even if other turns came between. Roles alternate, and tool results belong to the user. */
 function encodeMessages(turns: readonly Turn[]): readonly unknown[] {
   const messages: { readonly role: 'user' | 'assistant'; readonly content: Block[] }[] = []
   const named = documentNamer()

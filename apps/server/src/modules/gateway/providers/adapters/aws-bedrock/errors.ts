@@ -1,9 +1,9 @@
-/** What an error of Bedrock's means, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
+/** Meaning of Bedrock's errors, as an answer and inside a stream. Pure. Tested in bedrock.test.ts. */
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, type UpstreamFault } from '../../fault.ts'
 import { messageInBody } from '../../said-error.ts'
 
-/** Errors by name, where the name says more than the status it comes with, and what they are inside a stream. */
+/** Errors by name, where the name is more specific than its status, and their meaning inside a stream. */
 const statusOfName: Readonly<Record<string, number>> = {
   accessdeniedexception: 403,
   expiredtokenexception: 403,

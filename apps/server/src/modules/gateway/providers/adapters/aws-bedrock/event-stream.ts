@@ -1,6 +1,6 @@
 /**
- * Amazon's binary event stream: messages with a length, headers, a body and two checksums. Promises the same frames however
- * the bytes are cut, and that nothing of a message is believed whose checksums are wrong. Tested in event-stream.test.ts.
+ * Amazon's binary event stream: messages with a length, headers, a body and two checksums. Promises the same frames
+ * however the bytes are split, and that a message with wrong checksums is rejected. Tested in event-stream.test.ts.
  */
 import { crc32 } from 'node:zlib'
 import { EventStreamCodec } from '@smithy/core/event-streams'
@@ -12,7 +12,7 @@ import { faultOfException } from './errors.ts'
 const preludeBytes = 12
 /** A message without headers and body. */
 const leastBytes = 16
-/** What one event of any provider may have. */
+/** Maximum size of one event, for every provider. */
 const mostBytes = 1_048_576
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,6 +1,7 @@
 /**
- * Keys of Amazon's cloud and what they do to a request: a pair signs it (Signature Version 4), with a session token where it
- * is short-lived; a Bedrock API key is shown. Promises that the secret half of a pair goes nowhere. Tested in signing.test.ts.
+ * Keys of Amazon's cloud and their use in a request: a pair signs it (Signature Version 4), with a session token where
+ * it is short-lived; a Bedrock API key is sent as it is. Promises that the secret half of a pair goes nowhere. Tested
+ * in signing.test.ts.
  */
 import { type KeyPair, keyPairIn, signedHeaders } from '../../../../../kernel/aws/signing.ts'
 import type { KeyForm, UpstreamRequest } from '../../adapter.ts'

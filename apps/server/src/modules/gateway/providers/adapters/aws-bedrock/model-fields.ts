@@ -1,6 +1,6 @@
 /**
- * What Converse does not know and a model may: each vendor's own words. Words a model does not understand are refused by
- * Bedrock, so nothing is lost without a word. Pure. Tested in encode.test.ts.
+ * Fields that Converse does not know and a model may know: each vendor's own names. Bedrock refuses fields that a model
+ * does not understand, so nothing is lost silently. Pure. Tested in encode.test.ts.
  */
 import type { CanonicalCall, Reasoning } from '../../../call/call.ts'
 import { UpstreamFault } from '../../fault.ts'

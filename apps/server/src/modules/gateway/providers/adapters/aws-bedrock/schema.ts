@@ -6,7 +6,7 @@ const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const word = Type.String({ maxLength: 256 })
 const place = Type.Integer({ minimum: 0, maximum: 4095 })
 
-/** Only what is used is described; the vendor adds members freely. */
+/** Only used members are described; the vendor adds members freely. */
 const Usage = Type.Object({
   inputTokens: maybe(count),
   outputTokens: maybe(count),

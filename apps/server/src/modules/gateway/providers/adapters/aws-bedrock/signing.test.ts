@@ -45,7 +45,7 @@ describe('a request with a pair of keys', () => {
       signed: expect.arrayContaining(['host', 'x-amz-date', 'content-type']),
       valid: true,
     })
-    // The connection sets it, and nobody else may.
+    // Only the connection may set it.
     expect(Object.keys(request.headers)).not.toContain('host')
   })
 

@@ -71,7 +71,8 @@ export const azureOpenAiAdapter: NetworkAdapter = {
     }),
     parse: (text) => {
       if (!fits(OpenAiModels, parseJson(text))) throw new UpstreamFault('invalid', 'its list of models cannot be read')
-      // It lists what could be deployed and not what is: none of these names can be called. It shows that the key works.
+      // It lists models that could be deployed, not deployments: none of these names can be called. It shows that the
+      // key works.
       return []
     },
   },

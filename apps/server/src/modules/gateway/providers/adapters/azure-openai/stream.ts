@@ -1,5 +1,5 @@
 /**
- * The stream of Azure begins with what its content filter thought of the prompt, in a chunk that names no model. Promises
+ * The stream of Azure begins with its content filter's result for the prompt, in a chunk that names no model. Promises
  * that the answer still begins with the model that serves it. Tested in azure-openai.test.ts.
  */
 import type { AnswerEvent, CanonicalCall } from '../../../call/call.ts'

@@ -14,7 +14,7 @@ import { encodeRequest } from './encode.ts'
 import { CohereModels } from './schema.ts'
 import { createStreamDecoder } from './stream.ts'
 
-/** What is not native, by field. It keeps no answers to come back to, and caches prompts without being told. */
+/** Fields that are not native. The vendor keeps no answers to come back to, and caches prompts on its own. */
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',

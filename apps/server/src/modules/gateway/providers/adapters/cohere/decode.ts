@@ -55,7 +55,10 @@ export function endOf(native: string, usage: CohereUsage | null | undefined, err
   ]
 }
 
-/** What is billed counts; it is less than what the model read, because the vendor's own text around it is free. */
+/**
+ * Billed tokens count; they are fewer than the tokens the model read, because the vendor's own text around the prompt
+ * is free.
+ */
 export function readUsage({ billed_units: billed, tokens, cached_tokens: cached }: CohereUsage): Usage {
   const inputTokens = Math.ceil(billed?.input_tokens ?? tokens?.input_tokens ?? 0)
   return countedTokens('upstream', {

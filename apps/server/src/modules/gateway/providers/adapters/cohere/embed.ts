@@ -7,7 +7,10 @@ import { withoutNulls } from '../openai/encode.ts'
 import { readUsage } from './decode.ts'
 import { CohereEmbeddings } from './schema.ts'
 
-/** The vendor must know what the vectors are for. Nobody says, and this is what an index is made of. */
+/**
+ * The vendor requires the purpose of the vectors. Callers do not give one, and this is the purpose for building an
+ * index.
+ */
 const purpose = 'search_document'
 
 export function encodeEmbeddings({ embed }: CanonicalCall, model: string): Record<string, unknown> {

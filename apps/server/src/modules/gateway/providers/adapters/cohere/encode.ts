@@ -66,7 +66,7 @@ function encodeThinking(reasoning: Reasoning | null): unknown {
   return { type: reasoning.effort === 'none' ? 'disabled' : 'enabled' }
 }
 
-/** What the model thought before it called tools is its plan; other thoughts are parts of what it said. */
+/** The model's reasoning before tool calls is its plan; other reasoning is part of its content. */
 function encodeTurn(turn: Turn): Record<string, unknown> {
   const { role, toolCalls, toolCallId, parts } = turn
   if (toolCalls.length === 0) return withoutNulls({ role, content: encodeContent(parts), tool_call_id: toolCallId })

@@ -10,7 +10,7 @@ import { ContentDelta, MessageEnd, MessageStart, PlanDelta, ToolCallDelta, ToolC
 
 type Read = (event: unknown) => readonly AnswerEvent[]
 
-/** What is not here (`content-end`, citations, what may come later) says nothing that an answer here can hold. */
+/** Events without a reader (`content-end`, citations, future kinds) carry nothing that an answer here can hold. */
 const readers: Readonly<Record<string, Read>> = {
   'message-start': (event) => [startOf(checked(MessageStart, event))],
   'content-start': readContent,

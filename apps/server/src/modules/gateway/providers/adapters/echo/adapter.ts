@@ -4,7 +4,10 @@ import { UpstreamFault } from '../../fault.ts'
 import { echo, echoModels, embeddingModel } from './echo.ts'
 import { echoEmbeddings } from './embed.ts'
 
-/** What the demo cannot even pretend; of images, sounds and files it says that nobody looked at them. */
+/**
+ * Fields that the demo cannot even pretend to support; for images, audio and files it says that they were not looked
+ * at.
+ */
 const unsupported: ReadonlySet<string> = new Set(['/tool_choice', '/logprobs', '/top_logprobs'])
 
 const fields = Object.fromEntries(

@@ -107,7 +107,7 @@ describe('faults', () => {
     await expect(answer(callOf(said), 'echo-fault-1')).rejects.toMatchObject({ kind })
   })
 
-  /** A clock that does not wait and tells what it was asked to wait for. */
+  /** A clock that does not wait and records the requested delays. */
   function telling() {
     const waits: number[] = []
     const after = (ms: number, run: () => void) => {

@@ -5,7 +5,7 @@ import { pause } from '../../pause.ts'
 /** Longer than any total timeout, so that only an abort ends it. */
 const foreverMs = 2_147_483_647
 
-/** What the reference says of each word behind `fault:`; held to what they do by echo.test.ts. */
+/** Text of the reference for each word behind `fault:`; echo.test.ts checks it against their behavior. */
 export const faults: readonly (readonly [word: string, shows: string])[] = [
   ['500', 'The error of this status; so does any other from 400 to 599.'],
   ['429', 'A limit of calls that is over in a second.'],
@@ -29,7 +29,7 @@ export async function runFault(text: string, parts: LocalParts): Promise<void> {
     case 'slow':
       return pause(Number(value), parts)
     default:
-      // Any other status is what it stands for.
+      // Any other status stands for itself.
       if (/^[45]\d\d$/.test(name)) throw faultOfStatus(Number(name), 'The demo provider refuses this request.', null)
   }
 }

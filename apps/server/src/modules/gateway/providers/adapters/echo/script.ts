@@ -2,9 +2,9 @@ import type { CanonicalCall } from '../../../call/call.ts'
 import type { EchoAnswer } from './answer.ts'
 
 interface ScriptLine {
-  /** In the last user message, in whatever case. */
+  /** Looked for in the last user message, ignoring case. */
   readonly trigger: string
-  /** What the reference says of it. */
+  /** Its text in the reference. */
   readonly shows: string
   readonly answer: (call: CanonicalCall, said: string) => EchoAnswer | null
 }

@@ -21,7 +21,7 @@ function urlOf({ provider }: Asking, path: string): string {
   return `${(provider.baseUrl ?? baseUrl).replace(/(?<!\/)\/+$/, '').replace(/\/v1beta$/, '')}/v1beta/${path}`
 }
 
-/** Models of a tenant's own say what they are (`tunedModels/…`). */
+/** A tenant's own models name their collection (`tunedModels/…`). */
 function pathOf(model: string): string {
   const [, collection = 'models', name = model] = /^(models|tunedModels)\/(.+)$/.exec(model) ?? []
   return `${collection}/${encodeURIComponent(name)}`
@@ -40,7 +40,7 @@ function post(asking: Asking, path: string, { body, accept }: { readonly body: o
   }
 }
 
-/** What is done with a model, as the end of an address. */
+/** Operation on a model, as the end of an address. */
 export function verbOf(stream: boolean): string {
   return stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }

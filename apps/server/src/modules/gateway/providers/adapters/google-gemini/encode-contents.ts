@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 interface Content {
   readonly role: 'user' | 'model'
   readonly parts: Json[]
-  /** Holds what tools gave back. */
+  /** Holds tool results. */
   readonly results: boolean
 }
 
@@ -21,10 +21,10 @@ export interface ContentOptions {
   readonly needsSignature: boolean
 }
 
-/** What the vendor takes for the signature of a call whose own was lost or is another vendor's. */
+/** Value that the vendor accepts as the signature of a call whose own was lost or is another vendor's. */
 const noSignature = 'skip_thought_signature_validator'
 
-/** System text stands apart, whatever came between. */
+/** System text stands apart, even if other turns came between. */
 export function encodeSystem(turns: readonly Turn[]): { readonly parts: readonly Json[] } | null {
   const parts = turns.filter(({ role }) => role === 'system').flatMap((turn) => turn.parts.flatMap(encodePart))
   return parts.length === 0 ? null : { parts }
@@ -90,7 +90,7 @@ function objectIn(text: string): Json | null {
   }
 }
 
-/** A result names its function; callers name the call. What is no text stands beside it. */
+/** A result names its function, while callers name the call. Content other than text stands beside it. */
 function encodeResult({ parts, toolCallId, toolError }: Turn, calls: ReadonlyMap<string, string>): Json[] {
   const id = toolCallId ?? ''
   const name = calls.get(id)

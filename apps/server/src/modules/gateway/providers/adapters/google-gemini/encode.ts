@@ -53,7 +53,7 @@ function encodeTools(tools: readonly Tool[]): readonly unknown[] {
   return [{ functionDeclarations: tools.flatMap((tool) => (tool.kind === 'function' ? [encodeTool(tool)] : [])) }]
 }
 
-/** `parametersJsonSchema` takes what callers write; `parameters` knows a part of it only. */
+/** `parametersJsonSchema` accepts callers' schemas; `parameters` supports only a subset. */
 function encodeTool({ name, description, parameters }: FunctionTool): Record<string, unknown> {
   return withoutNulls({ name, description, parametersJsonSchema: parameters })
 }

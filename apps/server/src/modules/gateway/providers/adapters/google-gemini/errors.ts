@@ -1,4 +1,4 @@
-/** What an error of Google's means, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
+/** Meaning of Google's errors, as an answer and inside a stream. Pure. Tested in gemini.test.ts. */
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { ErrorAnswer } from '../../adapter.ts'
 import { faultOfStatus, retryAfterMs, scrub, type UpstreamFault } from '../../fault.ts'
@@ -35,7 +35,7 @@ function plainStatus({ status: name, details }: GeminiError['error'], status: nu
   return name === 'DEADLINE_EXCEEDED' || name === 'CANCELLED' ? 408 : status
 }
 
-/** `RetryInfo` says in seconds what others say in a header. */
+/** `RetryInfo` gives in seconds the delay that other vendors send in a header. */
 function wantedWaitMs({ details }: GeminiError['error']): number | null {
   for (const { retryDelay } of details ?? []) {
     const [, seconds] = /^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(retryDelay ?? '') ?? []

@@ -1,6 +1,9 @@
 import { callFields, type FieldTable } from '../../../call/fields.ts'
 
-/** What is not native to `generateContent`, by field. It keeps no answers to come back to, and caches prompts without being told. */
+/**
+ * Fields that are not native to `generateContent`. The vendor keeps no answers to come back to, and caches prompts on
+ * its own.
+ */
 export const geminiFields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages': 'translated',

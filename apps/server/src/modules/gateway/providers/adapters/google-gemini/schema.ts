@@ -6,7 +6,7 @@ const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const word = Type.String({ maxLength: 256 })
 const record = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })
 
-/** Only what is used is described; the vendor adds members freely, and leaves out what is empty or 0. */
+/** Only used members are described; the vendor adds members freely, and omits members that are empty or 0. */
 const FunctionCall = Type.Object({ id: maybe(word), name: word, args: maybe(record) })
 export type GeminiCall = Static<typeof FunctionCall>
 

@@ -1,4 +1,7 @@
-/** Google counts thoughts beside what was said and what tools brought beside the prompt; we count them in it. Pure. Tested in decode.test.ts. */
+/**
+ * Google counts thoughts beside the output and tool results beside the prompt; we include them. Pure. Tested in
+ * decode.test.ts.
+ */
 import type { Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import type { GeminiUsage } from './schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Keys of Google's cloud: the file of a service account, as it is or in base64, or a token somebody else has bought. Promises
- * that the private key signs here and goes nowhere. Tested in vertex.test.ts.
+ * Keys of Google's cloud: the file of a service account, as it is or in base64, or an access token obtained elsewhere.
+ * Promises that the private key signs here and goes nowhere. Tested in vertex.test.ts.
  */
 import Type from 'typebox'
 import { accountIn, type ServiceAccount, tokenRequest } from '../../../../../kernel/google/service-account.ts'
@@ -34,7 +34,10 @@ export const vertexKeyForm: KeyForm = {
   },
 }
 
-/** The access token to ask with; bought with the service account's key where that is what we have. @throws UpstreamFault */
+/**
+ * The access token for requests; obtained with the service account's key if that is the configured secret.
+ * @throws UpstreamFault
+ */
 export async function accessToken({ secret, credentials, now }: Asking): Promise<string | null> {
   if (secret === null) return null
   const file = fileIn(secret.value)
@@ -67,7 +70,7 @@ const Token = Type.Object({
 /** RFC 6749, section 5.2: a code. Anything else may be the words of a service that sells no tokens. */
 const Refusal = Type.Object({ error: Type.String({ pattern: '^[a-z_]{1,60}$' }) })
 
-/** A key that is over or unknown is a bad request to the one who sells tokens. */
+/** The token server answers an expired or unknown key with a bad request. */
 function refusal(status: number, body: string): UpstreamFault {
   if (status >= 500 || status === 429) return faultOfStatus(status, '', null)
   let why = 'the key was refused'

@@ -19,7 +19,7 @@ const account = {
 const file = JSON.stringify(account, null, 2)
 const start = Date.UTC(2026, 10, 22)
 
-/** Someone who sells tokens for an hour, and what was sent there. */
+/** A token server whose tokens last an hour, and the requests sent to it. */
 function seller(answer: { readonly status: number; readonly body: string } | null = null) {
   let now = start
   const sent: Parameters<Send>[0][] = []

@@ -15,7 +15,7 @@ import { OpenAiModels } from '../openai/schema.ts'
 import { errorOf } from '../openai/stream-errors.ts'
 import { encodeEmbeddings, encodeRequest } from './encode.ts'
 
-/** What is not native, by field. It keeps no answers, so there is nothing to switch off. */
+/** Fields that are not native. The vendor keeps no answers, so there is nothing to switch off. */
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',

@@ -1,6 +1,6 @@
 /**
- * Mistral's chat completions towards providers: OpenAI's body but for its messages and a few names; a member it does not
- * know is refused by it, so nothing is sent that nobody asked for. Pure. Tested in mistral.test.ts.
+ * Mistral's chat completions towards providers: OpenAI's body but for its messages and a few names; it refuses unknown
+ * members, so nothing is sent that was not asked for. Pure. Tested in mistral.test.ts.
  */
 import { sha256 } from '../../../../../kernel/crypto/digest.ts'
 import type { CanonicalCall, FilePart, MediaSource, Part, ToolChoice, Turn } from '../../../call/call.ts'

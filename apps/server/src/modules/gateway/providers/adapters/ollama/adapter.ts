@@ -13,7 +13,7 @@ import { createStreamDecoder, decodeAnswer, decodeEmbeddings } from './decode.ts
 import { encodeRequest } from './encode.ts'
 import { OllamaTags } from './schema.ts'
 
-/** What is not native, by field. It keeps nothing but prompts in memory, without being told. */
+/** Fields that are not native. The server keeps only prompts in memory, on its own. */
 const fields = {
   ...(Object.fromEntries(callFields.map((name) => [name, 'native'])) as Record<keyof FieldTable, 'native'>),
   '/messages/name': 'unsupported',

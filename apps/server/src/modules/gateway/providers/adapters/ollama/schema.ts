@@ -18,7 +18,9 @@ const token = {
 const Logprob = Type.Object({ ...token, top_logprobs: maybe(Type.Array(Type.Object(token))) })
 export type OllamaLogprob = Static<typeof Logprob>
 
-/** Only what is used is described. A complete answer and every line of a stream have this form; the last one is done. */
+/**
+ * Only used members are described. A complete answer and every line of a stream have this form; the last one is done.
+ */
 export const OllamaAnswer = Type.Object({
   model: opt(Type.String({ maxLength: 256 })),
   created_at: opt(Type.String({ maxLength: 64 })),

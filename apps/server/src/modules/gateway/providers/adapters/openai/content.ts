@@ -1,4 +1,6 @@
-/** The texts of a message or of a piece of one, whatever member or shape a server writes them in. Pure. Tested in openai.test.ts. */
+/**
+ * The texts of a message or of a piece of one, in any member or shape that servers use. Pure. Tested in openai.test.ts.
+ */
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../call/call.ts'
 import { OpenAiTextPart, OpenAiThoughtPart } from './schema.ts'
@@ -21,7 +23,7 @@ export function pushText(events: AnswerEvent[], texts: Texts, { choice, keeps }:
   const said = (channel: 'text' | 'reasoning' | 'refusal', text: string | null | undefined): void => {
     if (text) events.push({ type: 'text', choice, channel, text })
   }
-  // Callers of this form get the other name as it is, with what else is not understood.
+  // Callers of this form get the other name as it is, with the other unknown members.
   const other = typeof texts.reasoning === 'string' && !keeps ? texts.reasoning : null
   said('reasoning', texts.reasoning_content ?? other)
   if (typeof content === 'string') said('text', content)

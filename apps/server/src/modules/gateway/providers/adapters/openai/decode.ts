@@ -47,7 +47,7 @@ export function decodeAnswer(text: string, { form }: Pick<CanonicalCall, 'form'>
 
 type Called = Exclude<OpenAiAnswer['choices'][number]['message']['tool_calls'], null | undefined>[number]
 
-/** What a custom tool is given is a text and no JSON. */
+/** The input of a custom tool is text, not JSON. */
 function calledBy(call: Called) {
   if (!('function' in call))
     return { name: call.custom.name, text: call.custom.input, custom: { custom: true } as const }

@@ -30,7 +30,7 @@ export interface OpenAiDialect {
   readonly knowsStore: boolean
   /** Other servers, and older versions of the interface, know the system only. */
   readonly knowsDeveloper: boolean
-  /** Takes back what its model thought, in the member in which it said it. */
+  /** Accepts its model's thoughts back, in the member in which they were sent. */
   readonly knowsThought?: true
 }
 
@@ -91,7 +91,7 @@ export function putBack(body: Record<string, unknown>, { extra, turns }: Canonic
   if (lost !== undefined) throw new UpstreamFault('bad_request', `There is no place for ${lost.at}.`)
 }
 
-/** Turns that a policy added move the others; what belongs to a message stays with it. */
+/** Turns that a policy added move the others; members of a message stay with it. */
 function placeOf(turns: readonly Turn[], at: string): string {
   const [, message = '', rest = ''] = /^(\/messages\/\d+)(\/.*)$/s.exec(at) ?? []
   const index = turns.findIndex((turn) => turn.at === message)
@@ -168,7 +168,7 @@ function dataOf(source: MediaSource): string {
   return source.kind === 'data' ? source.data : ''
 }
 
-/** `audio/mpeg` is what this dialect calls `mp3`; the other names are the same. */
+/** This dialect calls `audio/mpeg` `mp3`; the other names are the same. */
 function audioFormat(mime: string): string {
   const name = mime.replace(/^audio\/(?:x-)?/, '')
   return name === 'mpeg' ? 'mp3' : name

@@ -10,7 +10,7 @@ interface KnownUsage {
   readonly details: Readonly<Record<string, ReadonlySet<string>>>
 }
 
-/** What is understood of what was used. */
+/** Members of the usage that are understood. */
 const knownUsage: KnownUsage = {
   counts: new Set(['prompt_tokens', 'completion_tokens', 'total_tokens']),
   details: {
@@ -19,7 +19,7 @@ const knownUsage: KnownUsage = {
   },
 }
 
-/** What is understood, or said by whoever writes the answer anew. */
+/** Members that are understood, or written anew by the encoder of the answer. */
 const known = {
   answer: new Set(['id', 'object', 'created', 'model', 'system_fingerprint', 'choices', 'usage', 'obfuscation']),
   choice: new Set(['index', 'finish_reason', 'logprobs', 'message', 'delta']),
@@ -33,7 +33,7 @@ export function pushAnswerExtras(events: AnswerEvent[], answer: { readonly usage
   if (Object.keys(members).length > 0) events.push({ type: 'answer_extra', form: openAiChatForm, members })
 }
 
-/** Counts are said anew; what else a vendor tells of what was used stays as it said it. */
+/** Counts are said anew; other usage members of a vendor stay as they are. */
 export function unknownUsage(usage: unknown, { counts, details }: KnownUsage): Record<string, unknown> | null {
   if (typeof usage !== 'object' || usage === null) return null
   const rest = unknownOf(usage, new Set([...counts, ...Object.keys(details)]))

@@ -4,10 +4,10 @@ const opt = Type.Optional
 const maybe = <S extends Type.TSchema>(schema: S) => opt(Type.Union([schema, Type.Null()]))
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const index = maybe(Type.Integer({ minimum: 0, maximum: 127 }))
-/** Looked at by itself: JSON in a text, the value itself, or nothing. */
+/** Checked by itself: JSON in a text, the value itself, or nothing. */
 const callArguments = opt(Type.Unknown())
 
-/** Only what is used is described; vendors add members freely, and proxies write null for counts they do not have. */
+/** Only used members are described; vendors add members freely, and proxies write null for counts they do not have. */
 export const OpenAiUsage = Type.Object({
   prompt_tokens: maybe(count),
   completion_tokens: maybe(count),
@@ -18,7 +18,7 @@ export const OpenAiUsage = Type.Object({
 })
 export type OpenAiUsage = Static<typeof OpenAiUsage>
 
-/** Looked at by itself: what cannot be counts makes an answer no less one. */
+/** Checked by itself: malformed counts do not make an answer invalid. */
 const usage = opt(Type.Unknown())
 
 const token = { token: Type.String(), logprob: Type.Number(), bytes: maybe(Type.Array(Type.Integer())) }

@@ -29,7 +29,7 @@ const statusOfName: Readonly<Record<string, number>> = {
   model_not_found: 404,
   not_found_error: 404,
   timeout: 408,
-  // What the limit counts is the type of an error by a limit.
+  // The type of a rate limit error is the unit that the limit counts.
   requests: 429,
   tokens: 429,
   rate_limit_exceeded: 429,
@@ -47,7 +47,7 @@ const statusOfName: Readonly<Record<string, number>> = {
   service_unavailable_error: 503,
 }
 
-/** What a code says more surely than the words beside it. */
+/** Codes that are more reliable than the words beside them. */
 const kindOfCode: Readonly<Record<string, FaultKind>> = {
   context_length_exceeded: 'context_too_long',
   content_filter: 'content_filtered',
@@ -98,7 +98,7 @@ function statusOf(code: StreamError['code'], type: string, message: string): num
   return names.trim() === '' && /rate limit|too many requests|quota/i.test(message) ? 429 : byWords(names)
 }
 
-/** Names that are nobody's of those above: other servers make up their own. */
+/** Names that are not listed above: other servers make up their own. */
 function byWords(names: string): number {
   if (/rate_?limit|quota|too_many_requests/i.test(names)) return 429
   if (/authentication|permission|unauthorized|api_key/i.test(names)) return 401

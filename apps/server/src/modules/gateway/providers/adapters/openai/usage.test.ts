@@ -7,7 +7,7 @@ const choices = [{ index: 0, message: { content: 'Hi' }, finish_reason: 'stop' }
 const usageIn = (events: readonly AnswerEvent[]) => events.find((event) => event.type === 'usage')?.usage
 
 describe('counts of a chat answer', () => {
-  // As LiteLLM's proxy and what stands behind others write what they do not know.
+  // Unknown counts as LiteLLM's proxy and other proxies write them.
   const unsaid = {
     prompt_tokens: 3,
     completion_tokens: 2,

@@ -1,12 +1,15 @@
-/** What OpenAI, and who speaks like it, counts as used. Parts of the prompt are counted in it. Pure. Tested in usage.test.ts. */
+/**
+ * Usage as OpenAI and compatible servers count it. Parts of the prompt are included in its count. Pure. Tested in
+ * usage.test.ts.
+ */
 import { fits } from '../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, Usage } from '../../../call/call.ts'
 import { countedTokens } from '../../../call/events.ts'
 import { OpenAiUsage } from './schema.ts'
 
 /**
- * None where prompt or answer were not counted, or what is said cannot be counts: it is estimated then, and an answer is no
- * less one.
+ * Empty if prompt or answer were not counted, or the counts are malformed: usage is estimated then, and the answer is
+ * still valid.
  */
 export function usageOf(usage: unknown, tier: Pick<Usage, 'serviceTier'> = {}): readonly AnswerEvent[] {
   const said = fits(OpenAiUsage, usage) ? usage : {}

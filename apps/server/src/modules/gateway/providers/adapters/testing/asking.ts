@@ -1,4 +1,4 @@
-/** Test support: what a step hands to an adapter. */
+/** Test support: the input that a step hands to an adapter. */
 import { type CanonicalCall, emptyCall } from '../../../call/call.ts'
 import type { ProviderSettings } from '../../../schemas/provider.ts'
 import type { AskingModel, NetworkAdapter } from '../../adapter.ts'

@@ -31,7 +31,7 @@ function canonical({ method, target, headers, body }: SignedRequest, names: read
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/[^/]+\/[^/]+\/aws4_request), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
 
-/** What the request says of itself and whether the secret vouches for it. */
+/** The signature's claims about the request, and whether the secret confirms them. */
 export function checkSignature(request: SignedRequest, secret: string) {
   const [, id, scope, names, given] = form.exec(String(request.headers.authorization)) ?? []
   if (id === undefined || scope === undefined || names === undefined) return null

@@ -16,7 +16,7 @@ import { isSealedHere } from '../responses/encode-items.ts'
 import { OpenAiModels } from '../schema.ts'
 import { errorOf } from '../stream-errors.ts'
 
-/** What is not native, by field. Prompts are cached by these servers without being told. */
+/** Fields that are not native. These servers cache prompts on their own. */
 const differing = {
   '/messages/tool_error': 'emulated',
   '/messages/content/audio_url': 'unsupported',
@@ -45,7 +45,7 @@ export const openAiAccepts = {
   mediaInResults: false,
 } as const satisfies Accepts
 
-/** Members in which other servers say what their models thought. */
+/** Members in which other servers put the thoughts of their models. */
 const thoughtMembers: ReadonlySet<string> = new Set([
   ...['reasoning_content', 'reasoning', 'reasoning_details', 'extra_content', 'provider_specific_fields'],
 ])

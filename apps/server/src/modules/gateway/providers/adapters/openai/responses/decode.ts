@@ -1,7 +1,7 @@
 /**
- * OpenAI's Responses from the vendor, for callers of the same form: a complete answer is read as the stream that would
- * say it. Deltas of kinds that are not understood are left out; what they say is said again when it is complete. Pure.
- * Tested in sdk-own-responses.test.ts.
+ * OpenAI's Responses from the vendor, for callers of the same form: a complete answer is read as the equivalent stream.
+ * Deltas of unknown kinds are left out; their content is repeated when it is complete. Pure. Tested in
+ * sdk-own-responses.test.ts.
  */
 import { fits } from '../../../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../../../call/call.ts'
@@ -142,7 +142,9 @@ function reader() {
   }
 }
 
-/** What is said by whoever writes the answer anew, and what only repeats the question as the vendor got it. */
+/**
+ * Members that the encoder of the answer writes anew, and members that only repeat the request as the vendor got it.
+ */
 const known: ReadonlySet<string> = new Set([
   ...['id', 'object', 'created_at', 'completed_at', 'model', 'output', 'error', 'store', 'background', 'metadata'],
   ...['instructions', 'tools', 'tool_choice', 'text', 'prompt', 'user', 'previous_response_id', 'conversation'],
@@ -166,13 +168,13 @@ function tellsOf(usage: ResponseBody['usage']): { readonly usage?: object } {
   return unknown === null ? {} : { usage: unknown }
 }
 
-/** An event of the vendor's as it came, but for what is counted and padded anew. */
+/** An event of the vendor as it came, except for members that are counted and padded anew. */
 function raw({ type, ...members }: Frame): AnswerEvent {
   const own = Object.entries(members).filter(([name]) => name !== 'sequence_number' && name !== 'obfuscation')
   return { type: 'raw', event: type, item: { form, value: Object.fromEntries(own) } }
 }
 
-/** Pieces of a text or of a picture under way, which nobody could inspect, come again when they are complete. */
+/** Pieces of a text or of a picture under way, which cannot be inspected, come again when they are complete. */
 function isShown({ type }: Frame): boolean {
   return /^response\.[a-z_0-9.]{1,100}$/.test(type) && !/(?:\.delta|partial_image)$/.test(type)
 }

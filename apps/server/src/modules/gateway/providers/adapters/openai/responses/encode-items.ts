@@ -20,7 +20,7 @@ export function itemsOf(turn: Turn, isListed: (at: string) => boolean): readonly
   const thoughts = turn.parts.filter((part) => part.type === 'reasoning')
   const said = turn.parts.filter((part) => part.type !== 'reasoning')
   const others = thoughts.length + turn.toolCalls.length
-  // A message that holds nothing we know of is there all the same: what it holds is put back into it.
+  // A message with only unknown members still exists: its members are put back into it.
   const hasMessage = turn.places === undefined ? said.length > 0 || others === 0 : places.length > others
   const listed = isListed(places[thoughts.length] ?? '')
   const values = [
@@ -36,7 +36,7 @@ export function isSealedHere(part: ReasoningPart): boolean {
   return encodeThought(part) !== null
 }
 
-/** Thinking goes back as its vendor sealed it. What was not sealed or was changed since may be left out. */
+/** Thinking goes back as its vendor sealed it. Thinking that was not sealed or was changed since may be left out. */
 function encodeThought({ data }: ReasoningPart): Record<string, unknown> | null {
   return data?.form === 'openai_responses' && typeof data.value === 'object' ? { ...data.value } : null
 }

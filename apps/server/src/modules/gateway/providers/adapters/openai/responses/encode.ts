@@ -1,6 +1,6 @@
 /**
- * OpenAI's Responses body of a call that came in this form. Pure. What is not understood goes back to where it stood, and
- * nothing is kept at the vendor. Tested in sdk-own-responses.test.ts.
+ * OpenAI's Responses body of a call that came in this form. Pure. Unknown members go back to their places, and nothing
+ * is kept at the vendor. Tested in sdk-own-responses.test.ts.
  */
 import type { CanonicalCall, OutputFormat, Tool, ToolChoice, Turn, VendorExtra } from '../../../../call/call.ts'
 import { setAt } from '../../../../call/pointer.ts'

@@ -17,7 +17,7 @@ export const Piece = Type.Object({
 export type Piece = Static<typeof Piece>
 const pieces = maybe(Type.Array(Piece, { maxItems: 10_000 }))
 
-/** Only what is used is described; the vendor adds members freely. */
+/** Only used members are described; the vendor adds members freely. */
 export const OutputItem = Type.Object({
   type: Type.String(),
   id: maybe(Type.String({ maxLength: 256 })),
@@ -30,7 +30,7 @@ export const OutputItem = Type.Object({
 })
 export type OutputItem = Static<typeof OutputItem>
 
-/** Thinking nobody here can read, and the index of its item. */
+/** Thinking that cannot be read here, and the index of its item. */
 export const SealedThought = Type.Object({ item: Type.Integer(), encrypted_content: Type.String() })
 export type SealedThought = Static<typeof SealedThought>
 
@@ -52,7 +52,7 @@ export const ResponseBody = Type.Object({
   output: opt(Type.Array(OutputItem, { maxItems: 10_000 })),
   incomplete_details: maybe(Type.Object({ reason: text })),
   error: maybe(Type.Object({ code: maybe(Type.String()), message: maybe(Type.String()) })),
-  /** Looked at by itself: what cannot be counts makes an answer no less one. */
+  /** Checked by itself: malformed counts do not make an answer invalid. */
   usage: opt(Type.Unknown()),
   service_tier: opt(Type.Unknown()),
 })
