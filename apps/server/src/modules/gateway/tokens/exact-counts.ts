@@ -29,7 +29,7 @@ export type Counting = ExactCounts | Promise<ExactCounts | null> | null
 
 /**
  * Characters up to which a call is counted: a second in a thread at worst, as long as the detectors take for it. Longer
- * calls, which default policies do not let through, use the bound.
+ * calls use the bound.
  */
 const mostCharacters = 2_097_152
 /** Milliseconds, with the start of a first thread. Shorter than the step that waits for it has. */
