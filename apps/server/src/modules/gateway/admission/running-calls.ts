@@ -9,7 +9,10 @@ export interface RunningQuestion {
 
 /** A call under way, as far as a kill switch needs to know it. */
 export interface RunningCall {
-  /** By whoever answers it or may still: a switch that covers something of each ends the call. Asked again each time. */
+  /**
+   * Subjects per target that answers, or may still answer. A switch that covers a subject of every target ends the
+   * call. Evaluated anew on each check.
+   */
   subjects(): readonly (readonly KillSubject[])[]
   readonly questions: ReadonlySet<RunningQuestion>
   abort(killSwitch: KillSwitch): void

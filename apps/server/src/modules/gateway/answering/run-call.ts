@@ -36,8 +36,8 @@ export interface CallInput {
 }
 
 /**
- * Runs steps 1 to 13. Step 14 has not run: who calls this calls `finishCall` in the end, whatever happens. What the state
- * holds then is a refusal (`error`), a complete answer or a stream to be read.
+ * Runs steps 1 to 13. Step 14 has not run: the caller must call `finishCall` in the end, whatever happens. The returned
+ * state holds a refusal (`error`), a complete answer or a stream to be read.
  */
 export async function startCall({ kernel, pipeline }: CallParts, input: CallInput): Promise<CallState> {
   const state = beginCall(kernel, { actor: input.actor, info: input.info }, input.asked)
@@ -106,7 +106,7 @@ function goesOn(
   return header('idempotency-key') !== undefined || awaited?.() === true
 }
 
-/** What a call ends with that ran longer than the grace of a process that stops: its stream breaks. */
+/** Error of a call that outlives the shutdown grace period of the process; a stream breaks. */
 function brokenOff({ answer: { flow: answer } }: WithAnswer): ProblemError {
   if (answer?.kind === 'stream') return errors.streamBroken().causedBy(new Error('this instance was stopped'))
   return apiErrors.unavailable({
@@ -145,7 +145,7 @@ function stream<Body>(
       // Not waited for: it ends when the provider's read does, and that was aborted.
       kernel.background('close an abandoned stream', Promise.resolve(rest.return?.()).catch(ignoreAbort))
       state.write({ progress: { error: state.progress.error ?? endReason(state, null) } })
-      // The problem it ends with has nobody to go to.
+      // The client is gone, so the resulting problem is not sent to anyone.
       kernel.background('record an abandoned stream', finishCall(kernel, pipeline, state).catch(ignoreProblem))
     },
   }

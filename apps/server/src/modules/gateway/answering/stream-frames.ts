@@ -42,7 +42,7 @@ async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<stri
   try {
     const last: string[] = []
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-      // What was read before its call was ended, or came out of the cache, has nobody else who stops it.
+      // Events read before the call was aborted, and events from the cache, are stopped only by this check.
       state.life.abort.throwIfAborted()
       const event = next.value
       const written = writer.push(event)

@@ -24,7 +24,7 @@ export function traceAttempt(
   return attempt
 }
 
-/** What the provider is told about the trace: nothing, unless it is one of the operator's own. */
+/** `traceparent` header for the provider; null (none) unless the provider is one of the operator's own. */
 export function traceparentFor({ span, target }: AttemptTrace): string | null {
   return span !== null && target.provider.continuesTrace === true ? formatTraceparent(span) : null
 }

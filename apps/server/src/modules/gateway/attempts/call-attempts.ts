@@ -13,7 +13,7 @@ export interface CallAttempts {
   readonly traces: AttemptTrace[]
   /** The target that is asked, or that has answered. */
   readonly served: Target | null
-  /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
+  /** Reductions of the maximum tokens of the answer, in order of application. */
   readonly lowered: readonly MaxTokens[]
   /** Targets that could not be asked. */
   readonly leftOut: readonly LeftOut[]
@@ -35,13 +35,13 @@ export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt
   return at
 }
 
-/** How an attempt ended: null is well, and the words are ends that are nobody's fault. */
+/** How an attempt ended: null is success; the string values are ends that are not the target's fault. */
 export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | 'killed' | null
 
 /** One question to one target, for telemetry. Times are of the monotonic clock. */
 export interface AttemptTrace {
   readonly target: Target
-  /** Its own span; null where nobody will hear of it. */
+  /** Its own span; null when no telemetry is recorded. */
   readonly span: Trace | null
   readonly startedMs: number
   /** The last of its answer came; null while it runs. */

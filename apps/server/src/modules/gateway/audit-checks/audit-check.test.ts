@@ -39,7 +39,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** What somebody with the database owner's rights can do. */
+/** Tampering that is possible with the database owner's rights. */
 const tamper = (text: string): Promise<unknown> => asOwner(database.driver, (run) => run(script(text)))
 
 async function call(): Promise<string> {

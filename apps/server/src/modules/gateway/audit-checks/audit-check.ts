@@ -1,7 +1,7 @@
 /**
- * What the trust score may say about the proof of calls. Every look recomputes the end of the chain, and once an hour
- * all calls of the score's window are held against their audit entries, and these against the calls. A fault that was seen stays until it is
- * explained (audit-faults.ts). Tested in audit-check.test.ts.
+ * Evidence for the trust score about the proof of calls. Every check recomputes the end of the chain, and once an hour
+ * all calls of the score's window are compared with their audit entries, and the entries with the calls. A detected
+ * fault stands until it is explained (audit-faults.ts). Tested in audit-check.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'

@@ -8,7 +8,7 @@ import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 
 export interface AuditCheck {
   readonly checked_at: string
-  /** What the last look at the end of the chain found. */
+  /** Result of the last check of the end of the chain. */
   readonly intact: boolean
   /** Since when a fault stands unexplained. */
   readonly broken_at: string | null
@@ -42,7 +42,10 @@ export async function countAudited(tx: Tx, clock: Clock): Promise<void> {
   )
 }
 
-/** What a tenant lets go after its days is announced first; a call may have begun a day before its entry. Uses audit_entry_at. */
+/**
+ * Audit entries without a logged call. Calls that a tenant's retention removes are announced first and excluded; a call
+ * may have begun a day before its entry. Uses audit_entry_at.
+ */
 function unloggedCalls(clock: Clock): SqlPart {
   return sql`
     select count(*)

@@ -29,13 +29,13 @@ export function withWindow(budget: Omit<Budget, 'window'>): Budget {
   }
 }
 
-/** Whose call it is and what it asked for. */
+/** Identity of the caller and the model it asked for. */
 export interface Caller extends KeyFamily {
   readonly userId: string
   readonly roles: readonly string[]
   readonly agentId: string | null
   readonly tags: readonly string[]
-  /** What the call named as its model: a model, an alias or a route. */
+  /** Model name of the call: a model, an alias or a route. */
   readonly requested: string | null
 }
 

@@ -25,6 +25,6 @@ export async function budgetedSpend(tx: Tx, at: string): Promise<{ readonly good
     (sum, { requests, cost, budgeted }) => sum + Number((BigInt(requests) * BigInt(budgeted)) / BigInt(cost)),
     0,
   )
-  // Rounded down: what is not wholly under a budget is not counted as if it were.
+  // Rounded down: a call that is only partly under a budget does not count as fully budgeted.
   return { good, n }
 }

@@ -1,4 +1,4 @@
-/** Budgets as resources: who may see which, how they are made and changed, corrections. Tested in budgets.test.ts. */
+/** Budgets as resources: visibility, creation, changes and corrections. Tested in budgets.test.ts. */
 import { type Actor, keyFamilyIds } from '../../../kernel/access/actor.ts'
 import { isTimeZone } from '../../../kernel/base/time-zone.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -39,7 +39,7 @@ interface Rules {
 
 const defaultLevels = [50, 80, 100]
 
-/** @throws API-001, GW-001 for a scope nobody has, GW-031 */
+/** @throws API-001, GW-001 for a scope that does not exist, GW-031 */
 export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: CreateBudget): Promise<Versioned<Budget>> {
   checkForm(input)
   const kind = input.kind ?? 'hard'

@@ -1,7 +1,7 @@
 /**
- * The statements behind reserving and settling. Everything of a budget that changes in place (its balance, its holds)
- * is changed under the lock of its row, taken in the order of the ids; the ledger is only added to, by whoever writes the
- * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
+ * Statements behind reserving and settling. Everything of a budget that changes in place (its balance, its holds) is
+ * changed under the lock of its row, taken in the order of the ids. The ledger is append-only: the writer of a call's
+ * outcome adds to it and needs no lock. Tested in reserve.test.ts on both databases.
  */
 
 import { insertRows } from '../../../kernel/db/rows.ts'
@@ -9,7 +9,7 @@ import { type Insert, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
 import { type SpendRow, settledHolds, spends } from './tables.ts'
 
-/** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */
+/** Later statements wait for the current holder of any of these budgets' locks, and see everything committed before. */
 export function lockBudgets(ids: readonly string[]): SqlPart<{ id: string }> {
   return sql<{ id: string }>`select id from gateway_budget where id = any(${[...ids]}::uuid[]) order by id for update`
 }
@@ -47,7 +47,7 @@ export function foldSettled(ids: readonly string[], at: string): SqlPart {
 
 const lateReason = 'the outcome came after the worst case was booked'
 
-/** What one call may cost one budget. */
+/** Maximum cost of one call for one budget. */
 export interface Claim {
   readonly holdId: string
   readonly budgetId: string

@@ -71,7 +71,7 @@ async function settle(reservation: Reservation, amount: number): Promise<void> {
 const held = async (reservations: Reservations, reservation: Reservation): Promise<boolean> =>
   (await reservations.take(tenant.id, reservation)).every((row) => row.held)
 
-/** No call has this tag; what is held here is held by the tests themselves. */
+/** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
 /** Each has a queue and connections of its own, as processes have. */

@@ -15,7 +15,7 @@ export interface Reservation extends HoldFacts {
 }
 
 export interface Reservations {
-  /** What each budget had before this call, and whether it refuses; held when none does. */
+  /** Each budget's standing before this call, and whether it refuses; amounts are held if none refuses. */
   take(tenantId: TenantId, wanted: Reservation): Promise<readonly ClaimRow[]>
 }
 

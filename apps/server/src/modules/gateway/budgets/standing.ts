@@ -1,7 +1,8 @@
 /**
- * What is left of budgets: the one place that adds it up, so that the number a call is refused on is the number the list
- * shows. A balance knows what is spent and reserved but for holds that were settled since its budget was last locked;
- * those are few and are moved from one to the other here, and so are guesses that turned out to be wrong since.
+ * Remaining amounts of budgets. The only place that computes them, so a call is refused on the same number that the
+ * list shows. A balance holds the spent and reserved amounts, except for holds settled since its budget was last
+ * locked. Those are few; they are moved from reserved to spent here, and estimates that turned out to be wrong since
+ * then are corrected.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -42,7 +42,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** No call has this tag; what is held here is held by the tests themselves. */
+/** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
 /** An hour later, when what `abandoned` set aside is over; the server's own sweep still leaves it alone. */
@@ -68,7 +68,7 @@ async function abandoned(budgetId: string): Promise<string> {
   return callId
 }
 
-/** What is in the ledger for a call, in the order in which it came. */
+/** Ledger entries of a call, in the order of arrival. */
 function entriesOf(callId: string): Promise<readonly SpendRow[]> {
   return world.kernel.db.read(
     tenant.id,

@@ -1,8 +1,8 @@
 /**
- * Closes holds whose call left no entry in the ledger, because its process died: by the log row if there is one, and else
- * with the worst case, marked as estimated. Nothing is written between the hold and the question to a provider, so that no
- * call waits for it; what is not known to have been asked may have been, and is paid for. An outcome that comes after that
- * corrects it (ledger.ts). Tested in sweep.test.ts.
+ * Closes holds whose call left no entry in the ledger because its process died: with the cost of the log row if there
+ * is one, otherwise with the maximum cost, marked as estimated. To keep calls fast, nothing is written between the hold
+ * and the question to a provider, so a question that is not known to have been asked may have been asked and is
+ * charged. A later outcome corrects the entry (ledger.ts). Tested in sweep.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

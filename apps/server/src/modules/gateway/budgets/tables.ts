@@ -40,7 +40,9 @@ export const budgets = table({
   data: settings,
 })
 
-/** What was spent and is set aside, by window or part of a rolling one. Changed under the lock of the budget only. */
+/**
+ * Spent and reserved amounts per window, or per part of a rolling window. Changed only under the lock of the budget.
+ */
 export const balances = table({
   name: 'gateway_budget_balance',
   row: strictObject({
@@ -54,7 +56,7 @@ export const balances = table({
   data: spending,
 })
 
-/** What calls under way may still cost, one by one, so that those of dead processes can be closed. */
+/** Maximum remaining cost of running calls, one row each, so that the holds of dead processes can be closed. */
 export const holds = table({
   name: 'gateway_budget_hold',
   row: strictObject({
@@ -96,7 +98,7 @@ export const spends = table({
   data: spending,
 })
 
-/** Holds whose calls have ended, until whoever locks the budget next moves them from reserved to spent. */
+/** Holds whose calls have ended; the next transaction that locks the budget moves them from reserved to spent. */
 export const settledHolds = table({
   name: 'gateway_budget_settled',
   row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),

@@ -14,7 +14,7 @@ export interface WindowRule {
   readonly timeZone: string
 }
 
-/** Unix milliseconds. What is spent now is booked under `bucket`; what is booked from `since` on counts. */
+/** Unix milliseconds. New spending is booked under `bucket`; amounts booked since `since` count. */
 export interface Window {
   readonly bucket: number
   readonly since: number
@@ -106,7 +106,7 @@ function beginning(timeZone: string, day: Day): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** @throws RangeError for a zone nobody knows */
+/** @throws RangeError for an unknown time zone */
 function dayIn(timeZone: string, at: number): Day {
   const format = formats.get(timeZone) ?? makeFormat(timeZone)
   const part = (type: string): number =>

@@ -91,7 +91,7 @@ async function askWithin(
   try {
     const place = await takePlace(parts, { tenantId: state.facts.tenantId, call }, target)
     const leave = 'leave' in place ? place.leave : null
-    // Whoever waited for the vector may be gone: then nobody would pay for it either.
+    // The call that waited for the vector may be gone; then no caller would pay for it.
     if (leave !== null && !question.signal.aborted && !isGivenUp(state, 9))
       return await ask(parts, state, { ...asking, question }).finally(leave)
     leave?.()
@@ -111,7 +111,7 @@ function payableTarget(
   const target = embeddingTarget(state, model)
   // Where only this model has a limit nothing was looked for, and what is not known is not sent.
   if (target === null || !isCleared(state.plan.policy, target, knownClass(state))) return null
-  // What no budget has set aside is not asked.
+  // A question that exceeds the reserved tokens is not asked.
   if (countInput(call).atMost > state.money.vectorTokens) return null
   return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
 }
@@ -161,7 +161,8 @@ async function ask(
     log(null)
     return vector
   } catch (error) {
-    // Cut off or too slow, it has read the question and will charge for that; what it answered it charges for in any case.
+    // If it was cut off or too slow, the model has read the question and will charge for it; an answer is charged in
+    // any case.
     if (error instanceof UpstreamFault && !hasRead(error) && events.length === 0)
       state.write({ money: { embedded: null } })
     if (error instanceof UpstreamFault) {

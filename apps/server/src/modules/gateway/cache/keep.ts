@@ -77,7 +77,7 @@ function mayBeShared({
   const ends = inspected.filter((event) => event.type === 'finish')
   const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
   const { entities } = policy.effective.sensitive_data
-  // What the policy lets through wherever it stands says nothing against an answer either.
+  // Finds that the policy explicitly lets through in every place do not prevent sharing.
   const isLet = ({ rule, action }: Found): boolean => action === 'flag' && entities[rule]?.action === 'flag'
   const doubted = [...found.values()].some(
     (one) => one.action === 'would_block' || !(harmlessSteps.has(one.step) || isLet(one)),

@@ -52,7 +52,7 @@ export async function lookUp(parts: LookupParts, state: AskingCall, rules: Cache
   const other = flights.find(key)
   const own = other === null ? flights.takeOff(key) : null
   if (own !== null) {
-    // Whatever becomes of the call, those who wait for it must not wait for ever.
+    // However the call ends, the calls that wait for it must not wait forever.
     state.life.cleanups.push(() => {
       if (state.cached.fill?.flight !== own) return
       own.land(null)
@@ -65,13 +65,13 @@ export async function lookUp(parts: LookupParts, state: AskingCall, rules: Cache
     const near = found === null ? await nearOf(parts, state, rules) : null
     const like = near === null || refreshes ? null : await alike(parts, state, { near, rules })
     const use = found ?? like
-    // The call went on without it: what was found is for those who still wait.
+    // The call went on without the cache: a found answer is for the calls that still wait.
     if (isGivenUp(state, 9)) return end(own, use?.answer ?? null)
     if (use === null) return begin(state, { key, near, rules, flight: own })
     serve(state, use)
     end(own, use.answer)
   } catch (error) {
-    // This call goes on without the cache, so nobody may wait for what it gets.
+    // This call goes on without the cache, so no other call may wait for its answer.
     end(own, null)
     throw error
   }

@@ -25,7 +25,7 @@ const letThrough = {
 const answered = 'Ask otto.lund@example.org or ann@example.org, B-1234.'
 const question = 'Whom shall a visitor with badge B-7777 ask for the password of the door?'
 
-/** What the log says of a call, without its times. */
+/** Log record of a call, without its times. */
 async function loggedOf({ admin }: { readonly admin: TestClient }, id: string) {
   const { security, steps, entities, decision, cache } = (await admin.get(`/gateway/requests/${id}`)).body.data
   const { pipeline_latency_ms: _, policy_violations: rows, ...told } = security

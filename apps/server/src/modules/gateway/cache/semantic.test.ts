@@ -35,7 +35,7 @@ async function enable(embedding_model = 'echo-embed-1'): Promise<void> {
   expectStatus(await tenant.admin.patch('/gateway/cache', { semantic }), 200)
 }
 
-/** What a question got after another one was answered and kept. */
+/** Cache status of a question after another one was answered and kept. */
 async function after(first: string, second: string, over: object = {}): Promise<string> {
   await cacheOf(tenant.admin, first)
   await untilKept(world, tenant, 1)

@@ -1,7 +1,7 @@
 /**
- * What the cache holds and what it saved, from its rows and the hourly counts of calls; nothing is counted in memory, so
- * a restart loses nothing. Without `gateway:admin` or the role of an auditor, of the caller's own calls. Tested in
- * cache-routes.test.ts.
+ * Content and savings of the cache, computed from its rows and the hourly counts of calls; nothing is counted in
+ * memory, so a restart loses nothing. Callers without `gateway:admin` or the auditor role see only their own calls.
+ * Tested in cache-routes.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

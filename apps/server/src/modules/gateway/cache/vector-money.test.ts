@@ -1,4 +1,4 @@
-/** What the question for a vector costs, and how much of it the tenant lets itself ask. */
+/** Cost of the question's vector, and the tenant's limits on requesting it. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant } from '../../../../test/support/world.ts'

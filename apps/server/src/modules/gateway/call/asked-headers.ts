@@ -1,6 +1,6 @@
 /**
- * What callers ask for in headers, so that a body in a vendor's form stays one. Promises that a header can only make less
- * be kept, never more. Tested in asked-headers.test.ts.
+ * Settings that callers pass in headers, so that a body in a vendor's format stays valid. A header can only reduce
+ * retention, never extend it. Tested in asked-headers.test.ts.
  */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'

@@ -1,7 +1,7 @@
 /**
- * Where a call asks its provider to work on it, and what it asks to be kept or handed on. Only the vendor understands these
- * members, and whoever decides where data may go must see them all the same. Pure. Tested in asked-places.test.ts and in
- * ../asked-places.test.ts.
+ * Regions in which a call asks its provider to run, and content it asks to be stored or passed on. Only the vendor
+ * understands these members, but the code that decides where data may go must see them. Pure. Tested in
+ * asked-places.test.ts and in ../asked-places.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 import { isServer, toolsBeside } from './tools-beside.ts'
@@ -11,7 +11,7 @@ type Members = Pick<CanonicalCall, 'extra' | 'tools'>
 export interface AskedPlace {
   /** JSON Pointer into the body. */
   readonly at: string
-  /** As a provider says where it works; none where nobody knows. */
+  /** In the form in which a provider states its regions; empty if unknown. */
   readonly regions: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export function askedPlaces(call: Members): readonly AskedPlace[] {
   return [...chosen, ...others(call).map((at) => ({ at, regions: [] }))]
 }
 
-/** Where more is kept than the provider keeps by itself, or by somebody else. */
+/** Places where more is stored than the provider stores by default, or where a third party stores something. */
 export function askedKeeping(call: Members): readonly string[] {
   const kept = call.extra.flatMap(({ at, value }) => (keeps(at, value) ? [at] : []))
   return [...kept, ...others(call)]
@@ -50,7 +50,10 @@ function regionsOf(geo: unknown): readonly string[] {
 /** Azure's sources to answer from, and OpenRouter's choice among providers. */
 const partners: ReadonlySet<string> = new Set(['/data_sources', '/provider'])
 
-/** Servers and sources that the caller names. What the vendor's other tools do is a matter of the tools a policy allows. */
+/**
+ * Servers and sources that the caller names. The behavior of the vendor's other tools is governed by the policy's
+ * allowed tools.
+ */
 function others({ extra, tools }: Members): readonly string[] {
   return [
     ...extra.flatMap(({ at }) => (partners.has(at) ? [at] : [])),

@@ -1,6 +1,7 @@
 /**
- * The canonical call: what the pipeline works on, whatever dialect asked and whatever provider answers. Dialects and
- * providers each translate to and from it, so their number adds up instead of multiplying. Plain data, no behavior.
+ * The canonical call: the input of the pipeline, independent of the dialect of the request and of the provider that
+ * answers. Dialects and providers each translate to and from it, so their number adds up instead of multiplying. Plain
+ * data, no behavior.
  */
 import type { CacheControl, MediaSource, Opaque, VendorExtra, VendorForm } from './vendor.ts'
 
@@ -43,7 +44,7 @@ export interface FilePart extends Marked {
   readonly text: string | null
 }
 
-/** What a model thought in an earlier turn. */
+/** Reasoning of the model in an earlier turn. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
@@ -103,7 +104,7 @@ export type Reasoning =
   | { readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' }
   | { readonly budgetTokens: number }
 
-/** What is asked of an embedding model. Token lists cannot be read by the detectors. */
+/** Input of an embedding model. Token lists cannot be read by the detectors. */
 export interface EmbeddingInput {
   readonly inputs: readonly (string | readonly number[])[]
   readonly dimensions: number | null
@@ -155,7 +156,7 @@ export interface CanonicalCall {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A call that asks for nothing in particular; what callers set stands before these. */
+/** A call with default settings only; settings of callers override these. */
 export const emptyCall: CanonicalCall = {
   form: null,
   turns: [],

@@ -50,7 +50,7 @@ export type ChoiceEvent = InChoice &
   /** `part`: which of the texts of its channel; without it the channel has one. */
   (
     | { readonly type: 'text'; readonly channel: Channel; readonly text: string; readonly part?: string }
-    /** `custom`: what the tool is given is a text and no JSON. */
+    /** `custom`: the input of the tool is plain text, not JSON. */
     | {
         readonly type: 'tool_call'
         readonly index: number
@@ -118,7 +118,7 @@ export const noTokens = {
 
 type Counts = Pick<Usage, 'inputTokens' | 'outputTokens'> & Partial<Usage>
 
-/** What was counted by whom; a count that is not named is 0. */
+/** Token counts and their source; a count that is not given is 0. */
 export function countedTokens(source: Usage['source'], counts: Counts): Usage {
   return withinTotals(Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts))
 }

@@ -1,7 +1,7 @@
 /** One field of a call as the tables of providers know it: where a call uses it, and what it is without it. */
 import type { CanonicalCall, Part, VendorForm } from './call.ts'
 
-/** What each use of a field is: where it stands. */
+/** Finds the uses of a field as pointers to their places. */
 type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
 
 export interface Field {

@@ -13,7 +13,7 @@ export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
 
 type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'embed'>
 
-/** A member with one value that stands at one place and can be put back to what it is when nobody sets it. */
+/** A member with a single value at a single place that can be reset to its default. */
 function setting(name: Setting, at: string, isUsed: (call: CanonicalCall) => boolean = (call) => call[name] !== null) {
   return {
     uses: (call: CanonicalCall) => (isUsed(call) ? [at] : []),
@@ -31,7 +31,7 @@ function droppableParts(isUse: (part: Part, forms: readonly VendorForm[]) => boo
   }
 }
 
-/** A member of parts that can be put back to what it is when nobody sets it; the part stays. */
+/** A member of parts that can be reset to its default; the part stays. */
 function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part: P) => P): Field {
   return {
     ...parts(isUse),
@@ -120,7 +120,7 @@ const fields = {
   ),
   '/user': setting('user', '/user'),
   '/store': setting('store', '/store'),
-  // For whoever checks, counts and routes the call here. No provider is told.
+  // For checking, counting and routing the call here. Not sent to any provider.
   '/metadata': setting('metadata', '/metadata', ({ metadata }) => Object.keys(metadata).length > 0),
   '/service_tier': setting('serviceTier', '/service_tier'),
   '/cache_control': {
@@ -139,11 +139,14 @@ export type CallField = keyof typeof fields
 export const callFields = Object.keys(fields) as readonly CallField[]
 export type FieldTable = Readonly<Record<CallField, FieldSupport>>
 
-/** What a provider takes: its table, and the forms whose own members it understands. */
+/** Fields that a provider accepts: its table, and the forms whose own members it understands. */
 export interface Takes {
   readonly fields: FieldTable
   readonly forms: readonly VendorForm[]
-  /** Whether earlier thinking can go back; all of it can where this is absent. What cannot is left out with a trace. */
+  /**
+   * Whether an earlier reasoning part can be sent back; all can if this is absent. Parts that cannot are omitted and
+   * logged.
+   */
   readonly takesThought?: (part: ReasoningPart) => boolean
   /** Members of answers in its own form that it refuses when they come back; they are left out with a trace. */
   readonly refusesBack?: (name: string) => boolean
@@ -186,7 +189,7 @@ function lostMembers({ extra }: CanonicalCall, { forms, refusesBack }: Takes): r
 
 const lostByTable = new WeakMap<FieldTable, readonly Field[]>()
 
-/** What a provider of this table may not take; tables are constants of adapters. */
+/** Fields that a provider with this table may not accept; tables are constants of adapters. */
 function mayBeLost(table: FieldTable): readonly Field[] {
   const known = lostByTable.get(table)
   if (known !== undefined) return known

@@ -18,8 +18,8 @@ export function mapRecord(record: object, text: (value: string) => string): Reco
 export type MemberNames = (name: string) => string
 
 /**
- * The names of a record as they are shown, the same one for the same name. One that changes takes no other one's place:
- * whoever judged the record read that one.
+ * The names of a record as shown: equal names map to the same shown name. A changed name never takes another member's
+ * place, because the record was judged with that member in it.
  */
 export function memberNames(text: (value: string) => string, known: readonly string[] = []): MemberNames {
   const names = new Map<string, string>()
@@ -40,7 +40,7 @@ export function memberNames(text: (value: string) => string, known: readonly str
   }
 }
 
-/** Such as programs have: it is nobody's address or number. */
+/** An identifier as used in programs: not a person's address or number. */
 const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 
 /** Whether a name needs no look: three words of some length can be an order, `ignore_previous_instructions`. */
@@ -81,7 +81,9 @@ export interface ReadJson {
   readonly isAll: boolean
 }
 
-/** What a JSON text says; null when it is none, too deep, or holds a number that no value can be. */
+/**
+ * Parsed value of a JSON text; null if it is not JSON, is too deep, or holds a number that JavaScript cannot represent.
+ */
 export function readJson(text: string): ReadJson | null {
   const written = tokensOf(text)
   if (written.depth > deepest || !written.isExact) return null
@@ -97,7 +99,7 @@ export function readJson(text: string): ReadJson | null {
 interface Written {
   readonly members: number
   readonly depth: number
-  /** Every number that is long enough to be somebody's is what JavaScript makes of it. */
+  /** Every number long enough to be personal data is spelled exactly as JavaScript prints it. */
   readonly isExact: boolean
 }
 
@@ -133,7 +135,7 @@ function membersOf(value: unknown): number {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** A text as whoever takes it for JSON reads what stands in its strings. */
+/** A text as a JSON reader sees the contents of its strings. */
 export function withoutEscapes(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code?: string, sign: string = '') =>
     code === undefined ? (escapes[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,7 +1,7 @@
 /**
- * Models that a call names beside the one it asks, for its provider to ask: to fall back on, in turn, or for a tool that
- * runs there. Only the vendor understands these members, and whoever decides which models may be used must see them all
- * the same. Pure. Tested in ../named-models.test.ts.
+ * Other models that a call names for its provider to use: as fallbacks, in turn, or for a tool that runs there. Only
+ * the vendor understands these members, but the code that decides which models may be used must see them. Pure. Tested
+ * in ../named-models.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 import { toolsBeside } from './tools-beside.ts'

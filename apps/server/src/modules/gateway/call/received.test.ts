@@ -30,7 +30,7 @@ const lastRow = async () =>
   }
 const spent = async () => Number((await budgetNow(here.tenant.admin, budget.id)).spent)
 
-/** What the one call cost its budget, and what the log says. */
+/** Cost of one call to its budget, and its log record. */
 async function costing(call: () => Promise<unknown>) {
   const before = await spent()
   await call()
@@ -79,7 +79,7 @@ afterAll(() => unsubscribe('net.client.socket', dialing))
 async function isRead(sent: Socket): Promise<void> {
   const reader = dialed.find(({ localPort }) => localPort === sent.remotePort)
   await expect.poll(() => reader?.bytesRead).toBe(sent.bytesWritten)
-  // From there on it waits for nobody.
+  // From there on it does not wait for anything.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 

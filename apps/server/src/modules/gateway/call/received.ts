@@ -1,4 +1,7 @@
-/** What came of an answer before anything was taken out of it, and from whom: that is what is paid for. Tested in received.test.ts. */
+/**
+ * Usage, bytes and model of an answer as received, before any filtering: the basis for charging. Tested in
+ * received.test.ts.
+ */
 import type { AnswerEvent } from './call.ts'
 import type { CallAnswer, WithAnswer } from './call-answer.ts'
 

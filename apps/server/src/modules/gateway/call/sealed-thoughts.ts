@@ -1,13 +1,16 @@
 /**
- * What a vendor sealed of its model's thinking, which goes back to it unchanged or not at all. Promises that the sealed
- * bytes are known as what nobody here can read, and that everything else that travels with them is looked at like any
+ * Sealed (encrypted or signed) reasoning of a vendor's model, which goes back to the vendor unchanged or not at all.
+ * The sealed bytes are marked as unreadable here, and everything else that travels with them is inspected like any
  * text. Pure. Tested in sealed-thoughts.test.ts.
  */
 import { findPii } from '@parapet/detect'
 import type { Part, ReasoningPart } from './call.ts'
 import { isPlainName, mapValue, memberNames } from './json-texts.ts'
 
-/** Base64, as all vendors seal, also with whose it is before it. What has the digits of a card is looked at. */
+/**
+ * Base64, the encoding of all vendors, optionally prefixed with the vendor's name. Values with as many digits as a card
+ * number are inspected.
+ */
 const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/
 
 const sealedMembers: ReadonlySet<string> = new Set(['encrypted_content', 'signature', 'data'])
@@ -64,13 +67,16 @@ function numbersIn(id: string): readonly string[] {
   return (id.match(manyDigits) ?? []).filter((digits) => findPii(digits).length > 0)
 }
 
-/** What is thought in words is a text of the part. */
+/** Reasoning in plain words is a text of the part. */
 function piecesOf(name: string, member: unknown): unknown {
   if ((name !== 'summary' && name !== 'content') || !Array.isArray(member)) return member
   return member.map(({ text: _, ...rest }: Readonly<Record<string, unknown>>) => rest)
 }
 
-/** Whether a part holds thinking in a form only its vendor can read. What a signature stands for is read beside it. */
+/**
+ * Whether a part holds reasoning in a form only its vendor can read. The text that a signature covers is read beside
+ * it.
+ */
 export function isSealedThought(part: Part): boolean {
   if (part.type !== 'reasoning' || typeof part.data?.value !== 'object' || part.data.value === null) return false
   return 'encrypted_content' in part.data.value || 'data' in part.data.value

@@ -1,4 +1,4 @@
-/** Characters of a token, roughly, where nobody has counted. */
+/** Approximate characters per token, used without an exact count. */
 export const charactersPerToken = 4
 
 /** Tokens of a text of so many characters, estimated and rounded up. */

@@ -17,7 +17,7 @@ export interface ToolBeside {
 
 const serversAt = '/mcp_servers'
 
-/** Whether it is a server, of which nobody knows how many tools it has. */
+/** Whether it is a server, whose number of tools is unknown. */
 export const isServer = ({ at }: Pick<ToolBeside, 'at'>): boolean => at.startsWith(`${serversAt}/`)
 
 export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly ToolBeside[] {

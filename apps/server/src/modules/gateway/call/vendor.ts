@@ -1,4 +1,6 @@
-/** What a call or an answer holds of one vendor's own, kept for a party that speaks the same form. Plain data. */
+/**
+ * Vendor-specific content of a call or an answer, kept for providers and clients that use the same form. Plain data.
+ */
 
 /** The wire forms whose members that we do not understand may be passed on. */
 export const vendorForms = ['openai_chat', 'openai_responses', 'openai_embeddings', 'anthropic_messages'] as const

@@ -14,7 +14,7 @@ export interface CustomRecognizer {
 
 /** Characters before and after a value in which words of its context count. */
 const contextReach = 64
-/** What is left of the doubt when a word of the context stands near. */
+/** Factor for the remaining doubt if a context word is nearby. */
 const contextDoubt = 0.4
 
 /** Values of the tenant's own entities in the text. Tested in injection-rules.test.ts. */

@@ -1,4 +1,4 @@
-/** Texts that nobody typed: a score alone flags them at most, and what a rule names is still stopped. */
+/** Texts not typed by a person: a score alone flags them at most, and matches of a rule are still blocked. */
 import { existsSync, readFileSync } from 'node:fs'
 import Type from 'typebox'
 import Value from 'typebox/value'

@@ -1,8 +1,8 @@
 /**
- * The one door to the detectors of `@parapet/detect` for the texts of a call: what they are asked and what the gateway
- * gets back. Promises pure functions, so that a thread and the event loop find the same, and findings that say where and
- * of which kind, without a word of the text, so that they may be kept longer than it. Streams of an answer are
- * inspected in step 12. Tested through the steps.
+ * Single entry point to the detectors of `@parapet/detect` for the texts of a call: their inputs and the results for
+ * the gateway. All functions are pure, so a thread and the event loop get the same findings. Findings state the
+ * position and kind but contain no text, so they may be kept longer than the text. Streams of an answer are inspected
+ * in step 12. Tested through the steps.
  */
 
 import {
@@ -26,7 +26,7 @@ import {
   withoutAllowed,
 } from './injection-rules.ts'
 
-/** What decides about a text; how it came to that stays with the detectors. */
+/** Fields used in decisions about a text; the detectors keep the reasoning. */
 export type ScanResult = Pick<FullScanResult, 'score' | 'verdict' | 'families' | 'findings' | 'truncated' | 'pack'>
 
 export interface InjectionText {
@@ -68,12 +68,15 @@ export const detection: Activity = {
   stop: async () => {},
 }
 
-/** From which scores a text of this origin is flagged and blocked. Data that nobody typed needs more than a score. */
+/**
+ * Score limits above which a text of this origin is flagged and blocked. Data not typed by a person needs more than a
+ * score.
+ */
 export function limitsFor(
   { provenance, isAttached }: Omit<InjectionText, 'text'>,
   { flagAt, blockAt }: InjectionThresholds,
 ): ScoreLimits {
-  // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
+  // Removing a sentence from such data costs less than refusing a call, so less certainty is needed.
   const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
   const block = fromOutside ? Math.min(blockAt, policies['untrusted-content'].block) : blockAt
   const needsAgreement = provenance === 'tool_result' || isAttached === true
@@ -112,7 +115,7 @@ export function findSensitive(text: string, custom: readonly CustomRecognizer[] 
   return [...found.map(withoutExcerpt), ...findCustom(text, custom)]
 }
 
-/** What of an answer is personal, from the wanted confidence on, or secret at the detectors' own. */
+/** Personal data in an answer at or above the wanted confidence, and secrets at the detectors' own confidence. */
 export function findInAnswer(
   text: string,
   wanted: { readonly personal: readonly string[]; readonly secrets: boolean; readonly minScore: number },

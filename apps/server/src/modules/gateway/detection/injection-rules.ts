@@ -77,7 +77,7 @@ function agrees({ rule = 'model' }: Finding): boolean {
   return rule !== 'model' && !rule.startsWith('limit-')
 }
 
-/** What somebody else holds of a text. */
+/** Score of a text from an outside classifier. */
 export interface OutsideScore {
   readonly name: string
   readonly score: number

@@ -19,7 +19,7 @@ export function textsToScan(texts: readonly CallText[]): readonly TextToScan[] {
   return joined.length === 0 ? texts : [...texts, ...joined]
 }
 
-/** Texts of one author with nobody's between them. What one tool says is not what another goes on with. */
+/** Consecutive texts of one author. The output of one tool does not continue the output of another. */
 function runsOf(texts: readonly CallText[]): readonly (readonly CallText[])[] {
   const runs: CallText[][] = []
   let last: CallText | null = null

@@ -1,6 +1,6 @@
 /**
- * The detectors with their options, each under a name: what one finds in a text depends on its name, the policy's rules and
- * the text alone. Tested in ../inspection/remembered-findings.test.ts.
+ * The detectors with their options, each under a name: the findings in a text depend only on that name, the policy's
+ * rules and the text. Tested in ../inspection/remembered-findings.test.ts.
  */
 import type { CustomRecognizer } from './custom-entities.ts'
 import {

@@ -9,7 +9,7 @@ export interface RuleMatch<R> extends Span {
   readonly rule: R
 }
 
-/** What becomes of a match; `replaced` stands for the text itself. */
+/** Action on a match; `replace` substitutes `text` for the matched text. */
 export type MatchAction =
   | { readonly kind: 'pass' }
   | { readonly kind: 'block' }
@@ -27,7 +27,7 @@ export interface RuleStream {
   push(text: string): string
   end(): string
   blocked(): boolean
-  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  /** Input that has not been released, as it came; nothing after a block. For bypassing a failed filter. */
   held(): string
 }
 

@@ -11,7 +11,7 @@ import {
 import type { InjectionRules } from './injection-rules.ts'
 import { everyMatch, matchesIn, type Span } from './tenant-patterns.ts'
 
-/** Texts to look at; what is not wanted is an empty list. */
+/** Texts to inspect; an empty list skips that inspection. */
 export interface TextsToScan {
   readonly injection: readonly InjectionText[]
   readonly thresholds: InjectionThresholds

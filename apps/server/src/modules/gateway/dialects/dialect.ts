@@ -11,7 +11,7 @@ import type { CallState } from '../pipeline/contract/call-parts.ts'
 export interface WriterContext {
   readonly kernel: Pick<Kernel, 'clock' | 'config'>
   readonly info: RequestInfo
-  /** Grows while a stream runs; what it says of the outcome is final at the stream's end only. */
+  /** Grows while a stream runs; its outcome is final only at the end of the stream. */
   readonly state: CallState
 }
 
@@ -38,7 +38,7 @@ export interface StreamWriter {
   end(): readonly string[]
   /** The frames in the place of the rest. */
   fail(problem: ProblemError): readonly string[]
-  /** What is sent in a long silence. */
+  /** Sent during a long silence. */
   readonly keepAlive: string
 }
 

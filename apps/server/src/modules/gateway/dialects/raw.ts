@@ -1,7 +1,7 @@
 /**
- * What all answers in a vendor's form have in common: a body that stays the vendor's, so everything of ours travels in
- * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
- * the vendors' own clients.
+ * Shared parts of all answers in a vendor's form: the body stays the vendor's, so all gateway data travels in headers,
+ * both ways. A request header can only tighten the policies. Tested in raw.test.ts and through the vendors' own
+ * clients.
  */
 
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
@@ -62,7 +62,7 @@ export function rawHeaders(context: Told): Readonly<Record<string, string>> {
   return Object.assign(firstHeaders(state), streams(state) ? {} : lateHeaders(state), timingHeader(context, false))
 }
 
-/** What a stream says at its end. */
+/** Trailers at the end of a stream. */
 export function rawTrailers(context: Told): Trailers {
   const timing = timingTrailer(context, false)
   return {
@@ -127,8 +127,8 @@ export function retryHeaders({ code }: ProblemError): Readonly<Record<string, st
 }
 
 /**
- * What a vendor's body has one text for: what happened, of a body that is not valid what is wrong where, and what the
- * policy wants said beside it. `placeOf` writes a pointer as the vendor does.
+ * The single text of an error in a vendor's body: the cause, for an invalid body each error with its place, and the
+ * message configured in the policy. `placeOf` writes a pointer as the vendor does.
  */
 export function messageOf(
   { code, message, members, parts }: ProblemError,

@@ -4,7 +4,7 @@ import { type CanonicalCall, type EmbeddingInput, emptyCall } from '../call/call
 import { vendorMembers } from '../dialects/openai/vendor-members.ts'
 import type { OpenAiEmbeddings } from './schema.ts'
 
-/** What an embeddings request asks, before its headers. */
+/** Request of an embeddings body, before the headers. */
 export function askedOfEmbeddings(body: OpenAiEmbeddings): Asked {
   return {
     operation: 'embeddings',

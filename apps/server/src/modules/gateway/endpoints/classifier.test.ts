@@ -67,7 +67,7 @@ beforeEach(() => {
   upstream.received.splice(0)
 })
 
-/** Text that nobody asked about before, so that nothing is known of it. */
+/** Text that is new in each call, so that nothing about it is remembered. */
 const fresh = (text: string) => `${text} (${asked})`
 const withClassifier = (classifier: object = {}, more: object = {}) =>
   onlyPolicy(tenant, { injection: { classifier: { enabled: true, timeout_ms: 10_000, ...classifier } }, ...more })
@@ -202,7 +202,7 @@ describe('a classifier that gives no answer', () => {
       const row = await lastLogged()
       expect(row.fail_open).toEqual(['injection_detection'])
       expect(stepOf(row)).toMatchObject({ failed: true, decision: 'allow', classifiers: [{ failure, raised: 0 }] })
-      // What the rules see is not lost with it.
+      // The rules still apply without it.
       expect((await ask(tenant.admin, fresh(attack))).body).toMatchObject({ error_code: 'GW-003' })
     },
   )

@@ -1,4 +1,7 @@
-/** A client that goes away: the provider hears of it at once in every phase of a call, unless somebody still waits. */
+/**
+ * A client that disconnects: the provider's request is aborted at once in every phase of a call, unless another call
+ * waits for its answer.
+ */
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'

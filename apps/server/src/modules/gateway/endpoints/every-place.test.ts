@@ -1,6 +1,6 @@
 /**
- * Whatever stands anywhere in a body and is sent on was seen by the detectors. Each text of a body that has everything is
- * replaced in turn by what must not pass unread; what is left unread is listed here, with why.
+ * Every text of a body that is sent on was seen by the detectors. Each text of a body with all members is replaced in
+ * turn by one that must not pass uninspected; the exceptions are listed here, with reasons.
  */
 import { describe, expect, test } from 'vitest'
 import { fits } from '../../../kernel/schema/fits.ts'
@@ -248,7 +248,7 @@ const planted = [
   'data:image/png;name=AKIAIOSFODNN7EXAMPLQ;base64,AAAA',
 ]
 
-/** What is worth something only as it is, and what is bytes in their letters: policies have a rule of their own for both. */
+/** Sealed data, which is only valid unchanged, and base64 bytes: policies have a separate rule for each. */
 const unread = /\/(?:data|file_data|encrypted_content|signature|thought_signature)$/
 
 /** Whether the text was sent and not seen. */

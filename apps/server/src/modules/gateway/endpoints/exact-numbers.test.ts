@@ -16,7 +16,7 @@ let type = 'application/json'
 
 beforeAll(async () => {
   at = await openOpenAiWorld()
-  // What was sent is looked at as text: a reader of JSON would round it.
+  // The sent body is compared as text: a JSON reader would round its numbers.
   server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece) => pieces.push(piece))

@@ -1,4 +1,4 @@
-/** What is told of a stream whose reader has stopped: all that was seen in what it had been given by then. */
+/** Record of a stream whose reader has left: all findings in the text delivered by then. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'

@@ -1,4 +1,4 @@
-/** A call with more kinds of findings than its log row shows: whoever counts or judges them knows all. */
+/** A call with more kinds of findings than its log row shows: counts and decisions still use all of them. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -42,7 +42,7 @@ function send(path: string, over: object = {}): Promise<Got> {
 const mine = '/chat/completions?include=timings'
 const vendors = '/openai/v1/chat/completions'
 
-/** What is timed, in its order. */
+/** Names of the timed entries, in order. */
 const named = (text: string | undefined): readonly string[] =>
   (text ?? '').split(', ').map((entry) => /^([a-z_]+);dur=\d+(?:\.\d+)?$/.exec(entry)?.[1] ?? `not a time: ${entry}`)
 

@@ -12,7 +12,7 @@ import type { GatewayServices } from '../services/gateway-services.ts'
 
 type Form = Pick<Asked, 'operation' | 'dialect'>
 
-/** What was asked; a call that cannot be read is refused for what is wrong with it. */
+/** The parsed request; a call that cannot be parsed is refused with its error. */
 export function askedOrUnread(form: Form, read: () => Asked): Asked {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** What happens to a text in which more looks like personal data than is judged. */
+/** Texts with more candidates for personal data than the detectors judge. */
 import { beforeEach, expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'

@@ -1,4 +1,4 @@
-/** What keeps failing providers from being asked too much. */
+/** Limits that keep failing providers from being asked too often. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { late, makeRoute } from '../testing/misbehave.ts'

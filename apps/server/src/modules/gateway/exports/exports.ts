@@ -100,7 +100,7 @@ type WholeFile = ExportRow & {
   readonly blob_id: string
 }
 
-/** What is past its time is not given, also when the job that removes it has not come yet. @throws API-011 */
+/** An expired file is not served, even if the job that removes it has not run yet. @throws API-011 */
 function fileOf(row: ExportRow, now: string): WholeFile {
   const { row_count, bytes, sha256, blob_id, expires_at: expires } = row
   if (row.status === 'failed') throw apiErrors.conflict({ what: `This export failed: ${row.failure ?? 'unknown'}` })

@@ -13,7 +13,7 @@ import type { ExportRow } from './tables.ts'
 
 type Chunks = AsyncIterable<Uint8Array>
 
-/** Of one file; who needs more narrows the filters. */
+/** Of one file; larger exports need narrower filters. */
 const mostBytes = 1_073_741_824
 
 export type StoredFile = Pick<Whole, 'row_count' | 'bytes' | 'sha256' | 'blob_id'>

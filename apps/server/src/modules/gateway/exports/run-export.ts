@@ -65,7 +65,7 @@ function unfinished(tx: Tx, id: string): Promise<ExportRow | null> {
 async function make(kernel: Kernel, { signal }: Run, row: ExportRow & Owned): Promise<void> {
   const total = await countCalls(kernel, row.tenantId, row)
   const stored = await storeFile(kernel, row, watched(kernel, { row, total, signal }))
-  // After an error nobody knows whether it was committed, and a file that is told about must be there.
+  // After an error it is unknown whether the commit succeeded, and the file of a completed export must exist.
   if (!(await complete(kernel, row, stored))) await kernel.blobs.discard(row.tenantId, stored.blob_id)
 }
 
@@ -75,7 +75,7 @@ interface Watched {
   readonly signal: AbortSignal
 }
 
-/** The pages, with the progress told after each and an end when nobody wants them any more. */
+/** The pages, with progress reported after each; ends when the export is no longer wanted. */
 async function* watched(kernel: Kernel, { row, total, signal }: Watched): AsyncGenerator<readonly ExportedCall[]> {
   let walked = 0
   for await (const page of walkCalls(kernel, row.tenantId, row)) {

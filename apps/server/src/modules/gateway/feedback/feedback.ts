@@ -24,7 +24,7 @@ interface Given {
   readonly body: NewFeedback
 }
 
-/** @throws API-001, API-013; AUTH-004 for a call of somebody else */
+/** @throws API-001, API-013; AUTH-004 for another user's call */
 export async function giveFeedback({ clock, random }: Maker, tx: Tx, given: Given): Promise<Feedback> {
   const { actor, id, body } = given
   const call = await needRequest(tx, actor, id)
@@ -71,7 +71,7 @@ function wrong(what: string, pointer: string) {
   return apiErrors.validation({ what }).at([{ detail: what, pointer }])
 }
 
-/** What was said about a call; without the right to see all calls, what the caller said. */
+/** Feedback on a call; without the right to see all calls, only the caller's own feedback. */
 export async function feedbackOf(tx: Tx, actor: Actor, requestId: string): Promise<Feedback[]> {
   const by = seesAll(actor) ? sql`true` : sql`user_id = ${actor.userId}`
   const rows = await tx.query(

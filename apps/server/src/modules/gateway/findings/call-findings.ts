@@ -7,7 +7,7 @@ import type { Remark } from './remark.ts'
 
 /** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
 export interface CallFindings {
-  /** Of what was found, the rows that are shown. Who decides something asks `found`. */
+  /** The rows that are shown, a subset of the findings. Decisions must use `found`. */
   readonly violations: Violation[]
   /** All that was found, by its kind. */
   readonly found: Map<string, Found>
@@ -28,7 +28,7 @@ export interface CallFindings {
   readonly blockedAt: string | null
   /** Steps that failed and were passed because the policy says so. */
   readonly failOpen: string[]
-  /** What was found in the answer, each kind in each place once. */
+  /** Findings in the answer, each kind in each place once. */
   readonly remarks: Map<string, Remark>
   /** Placeholders that were restored though the model had written them in another form. */
   readonly restoredChanged: number
@@ -64,7 +64,7 @@ export function noFindings(): CallFindings {
   }
 }
 
-/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
+/** One kind of finding: the result of a rule in a step. There are at most as many as the policy has rules. */
 export interface Found {
   readonly rule: string
   readonly step: StepName

@@ -1,7 +1,6 @@
 /**
- * What rules found in a call, without the matched text. Promises that the rows shown are few, that every kind of finding
- * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
- * findings.test.ts.
+ * Findings of rules in a call, without the matched text. The shown rows are few, every kind of finding keeps at least
+ * one row among them, and decisions based on findings have all of them. Tested in findings.test.ts.
  */
 
 import type { Writes } from '../call/writes.ts'
@@ -20,7 +19,7 @@ export interface Note {
   readonly count?: number
   /** JSON Pointer; the whole body when absent. */
   readonly location?: string
-  /** What the action says of itself when absent. */
+  /** Default: the severity of the action. */
   readonly severity?: Violation['severity']
   /** How often it is noted; once when absent. */
   readonly times?: number
@@ -131,7 +130,7 @@ export function unshownOf({ findings: { found, violations } }: WithFindings): Fo
 
 interface Told {
   readonly security: { readonly policy_violations: readonly Kind[] }
-  /** What `unshownOf` gave. */
+  /** Result of `unshownOf`. */
   readonly unshown: readonly Kind[] | null
 }
 

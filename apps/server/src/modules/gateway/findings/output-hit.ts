@@ -6,11 +6,11 @@ export interface OutputHit {
   readonly category: string
   readonly action: Remark['action']
   readonly location: string
-  /** An entity was found: what kind. */
+  /** Type of the entity found. */
   readonly entity?: string
   /** The provider was sent the same value, which the policy hides. */
   readonly inClear?: boolean
-  /** What its author wants said. */
+  /** Message configured by the author of the rule. */
   readonly message?: string | null
   /** How often it was found; once when absent. */
   readonly times?: number

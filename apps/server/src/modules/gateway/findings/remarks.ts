@@ -1,7 +1,7 @@
 /**
- * What is said of an answer whenever it is given: what was found in it, and what of the question its model was not sent.
- * Promises kinds, places and counts and never a value, so that it can be kept beside an answer, and that an answer out of
- * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
+ * Remarks reported with an answer each time it is sent: findings in it, and parts of the question that were withheld
+ * from the model. Contains kinds, places and counts, never values, so it can be stored beside an answer, and an answer
+ * from the cache is reported as it was when it arrived. Tested in ../cache/remarks.test.ts.
  */
 
 import type { WithAttempts } from '../attempts/call-attempts.ts'

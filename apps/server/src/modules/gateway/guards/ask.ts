@@ -5,7 +5,7 @@
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Guard, GuardedCall, GuardText, Verdict } from '../ports/call-guards.ts'
 
-/** What one guard said; a failure is no verdict. */
+/** Result of one guard; a failure is not a verdict. */
 export type Judged = { readonly guard: string } & (
   | { readonly verdicts: readonly Verdict[] }
   | { readonly failure: unknown }

@@ -149,7 +149,7 @@ async function judged(
   return combine(await askAll(asked, { call: guardedCall(state), parts: answerParts(events, servedBy), clock }))
 }
 
-/** What may leave. @throws ProblemError where nothing may */
+/** Events that may be sent. @throws ProblemError if none may */
 function enforced(state: OutputCall, events: readonly AnswerEvent[], judgement: Judgement): readonly AnswerEvent[] {
   recordVerdicts(state, judgement, 'output_inspection')
   const error = problemFor(judgement, 'answer')

@@ -19,7 +19,7 @@ let world: World
 let upstream: Upstream
 let tenant: TestTenant
 let spared: TestTenant
-/** Of one tenant, whose calls nobody may process any more. */
+/** For one tenant, whose calls must no longer be processed. */
 let withdrawn = false
 /** Never answers. */
 let silent = false

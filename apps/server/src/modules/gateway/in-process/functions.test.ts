@@ -131,7 +131,7 @@ describe('without a call', () => {
     const refused = await clear('gpt-4o', 'restricted')
     expect([refused.cleared, refused.targets[0]?.refusal]).toEqual([false, expect.stringContaining('restricted')])
     expect((await clear('gpt-3.5-turbo', 'public')).targets[0]?.refusal).toContain('does not allow the model')
-    // What the built-in provider is asked stays here.
+    // Calls to the built-in provider stay here.
     expect((await clear('echo-1', 'restricted')).cleared).toBe(true)
     const stop = { scope: 'provider', value: 'vendor', reason: 'Under investigation' }
     const { id } = expectStatus(await at.tenant.admin.post('/gateway/kill-switches', stop), 201).body.data

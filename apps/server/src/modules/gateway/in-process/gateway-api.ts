@@ -48,7 +48,7 @@ export interface TokenCount {
 
 export interface TextScan {
   readonly text: string
-  /** Whose word it is; a user's by default. */
+  /** Author of the text; a user by default. */
   readonly role?: Role
   readonly policy_id?: string
   readonly metadata?: Readonly<Record<string, string>>
@@ -83,7 +83,7 @@ export interface GatewayApi {
   embed(asker: Asker, request: Embedding): Promise<Embedded>
   /** Tokens of a call for each target that the caller may ask; nothing is asked or logged. @throws GW-001, GW-002, GW-007, GW-010 */
   countTokens(asker: Asker, request: Omit<ChatRequest, 'stream'>): Promise<readonly TokenCount[]>
-  /** What the checks of steps 5 to 8 say of a text; nothing is asked or logged. @throws GW-002 */
+  /** Result of the checks of steps 5 to 8 for a text; no model is called and nothing is logged. @throws GW-002 */
   scanText(asker: Asker, scan: TextScan): Promise<ScannedText>
   /** Whether data of the class may be sent there for the actor: by policies, providers, routes and kill switches. @throws GW-001, GW-002, GW-018 */
   providerClearance(asker: Asker, where: Destination, dataClass: Classification): Promise<Clearance>

@@ -1,6 +1,6 @@
 /**
- * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
- * asked, charged or logged, and that what a step holds is given back. Tested in functions.test.ts.
+ * Gateway information for other modules without a model call. The same steps inspect as in a call; nothing is asked,
+ * charged or logged, and resources held by a step are released. Tested in functions.test.ts.
  */
 
 import { type Asked, plainAsked } from '../call/asked.ts'

@@ -1,4 +1,4 @@
-/** Traffic of all tenants but one, in sums that name nobody. Tested in functions.test.ts. */
+/** Traffic of all tenants but one, in anonymous sums. Tested in functions.test.ts. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

@@ -1,7 +1,7 @@
 /**
- * What the detectors find in the texts of a call. Small calls are looked at in place, when a step asks; large ones in a
- * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
- * and that texts and findings are gone with their call. Tested in analyses.test.ts.
+ * Detector findings in the texts of a call. Small calls are inspected in place, when a step asks; large ones in a
+ * thread, started as soon as the texts are known, so that the event loop is not blocked. Both ways give the same
+ * findings, and texts and findings are released with their call. Tested in analyses.test.ts.
  */
 
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
@@ -34,7 +34,7 @@ export interface Analyses extends PatternSearch {
   begin(state: WithLife & WithPlan): void
   /** The texts as the caller sent them. */
   texts(state: WithPlan): readonly CallText[]
-  /** What is known of the texts of the call. */
+  /** Known findings in the texts of the call. */
   known(state: WithPlan): KnownFindings
   /** Those of joined texts included. @throws Error when the thread could not do it */
   injection(state: WithPlan): readonly ScannedText[] | Promise<readonly ScannedText[]>
@@ -65,7 +65,7 @@ export const largeCall = 32_768
  */
 const scanLimitMs = 30_000
 
-/** Of the largest answer, behind others; nobody waits for the record but the last byte of its answer. */
+/** For the largest answer, queued behind others; only the last byte of the answer waits for the record. */
 const hideLimitMs = 60_000
 
 /** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
@@ -129,7 +129,7 @@ const sentTexts = (state: WithPlan): readonly CallText[] => state.plan.lookedAt?
 
 const knownOf = (state: WithPlan): KnownFindings => state.plan.lookedAt?.known ?? createKnownFindings(null)
 
-/** What is to be embedded comes once: to remember it would drive out what comes again. */
+/** Texts for embedding come only once: remembering them would evict texts that come again. */
 function knownFor(
   { facts, plan: { call, policy } }: WithFacts & WithPlan,
   memory: FindingMemory | null,
@@ -154,8 +154,8 @@ function injectionIn(state: WithPlan, known: KnownFindings): readonly ScannedTex
 }
 
 /**
- * Its failure is heard by whoever needs it, perhaps behind another wait, and by nobody where the call ends before: that must
- * not end the process.
+ * Errors are handled by the later awaiter of the promise. If the call ends first there is none, and an unhandled
+ * rejection must not end the process.
  */
 export function awaitedLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
@@ -168,7 +168,7 @@ function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
 }
 
-/** What is made of several texts counts where it is sure. */
+/** Results for joined texts count only if they are certain. */
 export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined === undefined || result.verdict === 'block'
 }

@@ -14,7 +14,10 @@ import { isOffline, type Target } from '../providers/provider.ts'
 import { type Classification, classifications } from '../words/policy-words.ts'
 import { entityOf, inspects, isUnread, type Judged, ruleOf } from './sensitive-texts.ts'
 
-/** What identifies somebody for good, opens doors, moves money or tells of health; and what only says where a machine is. */
+/**
+ * Restricted: data that permanently identifies a person, grants access, moves money or concerns health. Internal: data
+ * that only says where a machine is.
+ */
 const classOf: Readonly<Record<EntityType, Classification>> = {
   SECRET: 'restricted',
   URL_CREDENTIALS: 'restricted',
@@ -40,7 +43,7 @@ export function classMatters({ plan: { policy, targets } }: WithPlan): boolean {
   return policy.effective.providers.max_classification !== null || targets.some(limits)
 }
 
-/** Types that stay in the call: what was judged and let through, and what stands where the policy does not look. */
+/** Types that stay in the call: those judged and let through, and those in texts that the policy does not inspect. */
 export function typesLeft(state: WithPlan, judged: readonly Judged[], find: SensitiveFinder): ReadonlySet<EntityType> {
   const rules = state.plan.policy.effective.sensitive_data
   const left = new Set(judged.flatMap(({ entity, action }) => (isTaken(action) ? [] : [entity])))
@@ -63,7 +66,7 @@ export function dataClassOf({ plan: { left, call } }: WithPlan): Classification 
   return found.reduce((most, one) => (rank(one) > rank(most) ? one : most), declared)
 }
 
-/** Whether data of the class may be sent to the target. What the built-in provider is asked stays here. */
+/** Whether data of the class may be sent to the target. Calls to the built-in provider stay here. */
 export function isCleared({ effective }: CompiledPolicy, target: Target, dataClass: Classification): boolean {
   if (isOffline(target.provider)) return true
   const limits = [effective.providers.max_classification, limitOf(target)]

@@ -14,7 +14,7 @@ import { type TextRule, viewsOf } from '../policy/compile.ts'
 import type { Side } from '../words/policy-words.ts'
 import type { PatternSearch } from './pattern-search.ts'
 
-/** What stands in the place of the text. It needs no escape in JSON. */
+/** Replacement for the text. It needs no escape in JSON. */
 export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`
 
 export function redactingRules(rules: readonly TextRule[], side: Side): readonly TextRule[] {

@@ -1,7 +1,7 @@
 /**
- * What outside classifiers hold of the texts of a call. Promises that they see no text without what the policy hides
- * taken out, that they can raise a score and never lower one, that each text is sent once, and that a classifier that
- * gives no answer is told and never taken for consent. Tested in ../../classifier.test.ts.
+ * Scores of outside classifiers for the texts of a call. The classifiers get only texts redacted by the policy, they
+ * can raise a score and never lower one, each text is sent once, and a missing answer is reported and never counts as
+ * consent. Tested in ../../classifier.test.ts.
  */
 
 import { type Classifier, ClassifierError } from '@parapet/detect'
@@ -21,7 +21,7 @@ import { thresholdsOf } from './wanted-texts.ts'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]
-  /** What each classifier of the policy had to say. */
+  /** Answers of the policy's classifiers. */
   readonly said: readonly Opinion[]
   /** A classifier that the policy wants gave no answer. */
   readonly isMissing: boolean
@@ -114,7 +114,7 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
   return { name, scores, opinion: { model: name, texts: texts.length, asked: unknown.length, raised, failure, ms } }
 }
 
-/** What is blocked already cannot be raised, and what holds no word says nothing. */
+/** A blocked text cannot be raised further, and a text without letters says nothing. */
 function isOpen({ scanned, text }: Looked, askFrom: number): boolean {
   return scanned.result.verdict !== 'block' && scanned.result.score >= askFrom && /\p{L}/u.test(text)
 }

@@ -31,7 +31,7 @@ export function redactStyled(text: string, hidden: readonly Hidden[], redactor: 
     parts.push(redact(piece, moved, redactor.vault, optionsOf(run.style, redactor)).text)
     done = run.end
   }
-  // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
+  // Also without findings: a placeholder typed by the caller must be hidden before any answer is restored.
   parts.push(redact(text.slice(done), [], redactor.vault).text)
   return parts.join('')
 }

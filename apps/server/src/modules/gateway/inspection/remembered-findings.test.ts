@@ -13,7 +13,7 @@ import type { PolicyDocumentInput } from '../policy/document.ts'
 import { clock, stateUnder } from '../testing/late-steps.ts'
 import { createAnalyses } from './analyses.ts'
 
-/** The pool's contract without threads: what travels is copied. Counts the characters it is given. */
+/** The pool's contract without threads: data passed between threads is copied. Counts the characters it receives. */
 function pool() {
   const given = { characters: 0 }
   const threads: Threads = {
@@ -66,7 +66,7 @@ const filler = `${'The ferry leaves at nine and the harbor is calm. '.repeat(700
 
 const segment = fc.array(fc.constantFrom(...sentences), { minLength: 1, maxLength: 3 }).chain((parts) => {
   const whole = parts.join(' ')
-  // Cut anywhere: what an attack or a value is made of then stands in two segments.
+  // Cut anywhere: the parts of an attack or a value are then in two segments.
   return fc.tuple(fc.nat(whole.length), fc.nat(whole.length)).map(([a, b]) => {
     const piece = whole.slice(Math.min(a, b), Math.max(a, b))
     return piece === '' ? whole : piece

@@ -1,6 +1,6 @@
 /**
- * What of a text is personal or secret under a policy, and the same text without it. Promises that the step that judges
- * a call and the record that keeps it look with the same detectors; it decides nothing about the call. Tested in
+ * Personal data and secrets in a text under a policy, and the same text without them. The step that judges a call and
+ * the record that stores it use the same detectors; this module decides nothing about the call. Tested in
  * chat-retention.test.ts.
  */
 import { createVault, redact, uninspected } from '@parapet/detect'
@@ -43,7 +43,10 @@ export function judge(
 /** Whether a finding stands for a text that could not be searched to its end. */
 export const isUnread = ({ type }: Pick<Finding, 'type'>): boolean => type === uninspected
 
-/** Whatever the policy hides may stand in such a text, so all of it is hidden; where it hides nothing it is told. */
+/**
+ * Such a text may contain anything that the policy hides, so all of it is hidden; if the policy hides nothing, it is
+ * flagged.
+ */
 function unread(rules: Rules): Pick<Judged, 'entity' | 'action' | 'style'> {
   return { entity: uninspected, action: hiddenTypes(rules).length > 0 ? 'redact' : 'flag', style: 'placeholder' }
 }
@@ -60,7 +63,7 @@ export function entityOf({ detector, type }: Pick<Finding, 'detector' | 'type'>,
   return Object.hasOwn(entities, type) ? type : 'SECRET'
 }
 
-/** What no policy names is hidden and stays so. */
+/** An entity that the policy does not name is hidden and never restored. */
 export function ruleOf({ entities }: Rules, entity: EntityType): EntityRule {
   return entities[entity] ?? unnamed
 }
@@ -103,7 +106,7 @@ export function flaggedCustom({ custom, entities }: Rules): Rules['custom'] {
 
 const isHidden = (action: Action): boolean => action === 'redact' || action === 'block'
 
-/** What of the policy's own entities counts in a text of an answer. */
+/** The policy's own entities that count in a text of an answer. */
 export function customIn(text: string, custom: Rules['custom'], rules: Rules): readonly Finding[] {
   return countedOf(text, findCustom(text, custom), rules)
 }

@@ -32,7 +32,7 @@ const known = new WeakMap<CanonicalCall, readonly string[]>()
 function textsSent(call: CanonicalCall): readonly string[] {
   const read = known.get(call)
   if (read !== undefined) return read
-  // What the policy itself puts before the model was its author's to say.
+  // Texts that the policy itself adds before the model are the policy author's responsibility.
   const turns = call.turns.filter(({ at }) => at !== '')
   const texts = textsOf({ ...call, turns }).map(({ text }) => plain(text))
   known.set(call, texts)

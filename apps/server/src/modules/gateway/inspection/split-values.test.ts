@@ -160,7 +160,7 @@ test('whatever is hidden in the joined text is hidden in its parts, wherever it 
         for (const value of hidden)
           for (const word of value.split(' '))
             for (let at = 0; at + 5 <= word.length; at += 1) expect(text).not.toContain(word.slice(at, at + 5))
-      // What was taken out comes back where it began; texts that were all of a value repeat it.
+      // Redacted values are restored where they began; texts that were entirely part of a value repeat it.
       if (texts.join('') === whole.texts.join('')) expect(restore(texts.join(''), vault)).toBe(joined)
       const left = (from: readonly string[]) =>
         from

@@ -1,8 +1,7 @@
 /**
- * Values that stand across the border of two texts of a call, such as a card number of which each part of a message
- * holds a half. Promises that a value the policy hides or refuses stands whole in the text in which it began, so that
- * whoever looks at texts one by one finds it, and that all other words stay where they were. Tested in
- * split-values.test.ts.
+ * Values that span the border of two texts of a call, such as a card number with one half in each part of a message. A
+ * value that the policy hides or refuses is moved as a whole into the text in which it began, so that code that
+ * inspects texts one by one finds it; all other words stay where they were. Tested in split-values.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
 import { type JoinedRun, joinedRuns, type TextRun, textRuns } from '../call/texts/text-runs.ts'
@@ -159,7 +158,7 @@ interface Change extends Changes {
   readonly find: SensitiveFinder
 }
 
-/** What becomes of a text of the run; null for one that stays as it is. */
+/** New content of a text of the run; null if it stays unchanged. */
 function changeOf(index: number, text: string, { run, find, ...changes }: Change): Moved | null {
   const begins = changes.begins.get(index)
   const ends = changes.goesOn.get(index)

@@ -1,7 +1,7 @@
 /**
- * What a policy adds to the system text of a call: its own words before and after the caller's, and a mark that makes a
- * leak certain. Promises that places of the caller's turns stay those of its body, and that one tenant's equal texts get
- * equal marks, so that caches keep working. Tested in policy-content.test.ts and policy-output.test.ts.
+ * Additions of a policy to the system text of a call: text before and after the caller's, and a canary that proves a
+ * leak. Places of the caller's turns stay those of its body, and equal texts of one tenant get equal canaries, so that
+ * caches keep working. Tested in policy-content.test.ts and policy-output.test.ts.
  */
 import { createHmac } from 'node:crypto'
 import { createCanary } from '@parapet/detect'
@@ -36,7 +36,7 @@ export function systemTextOf({ turns }: CanonicalCall): string {
     .join('\n')
 }
 
-/** What everybody but the system said, as the model reads it. */
+/** Everything said in roles other than system, as the model reads it. */
 export function conversationOf({ turns }: CanonicalCall): string {
   return turns
     .filter(({ role }) => role !== 'system')

@@ -8,7 +8,7 @@ import type { KnownFindings } from '../detection/memory/known-findings.ts'
 import type { Look } from '../detection/memory/look.ts'
 import type { ScannedTexts, TextsToScan } from '../detection/scan-texts.ts'
 
-/** What of it is not known yet. */
+/** The part that is not known yet. */
 export function unknownOf(wanted: TextsToScan, known: KnownFindings): TextsToScan {
   const { injection, sensitive, custom, patterns, matched } = wanted
   const looks = patterns.map(lookOf(wanted))
@@ -20,7 +20,7 @@ export function unknownOf(wanted: TextsToScan, known: KnownFindings): TextsToSca
   }
 }
 
-/** Each once: what is looked for in it makes less of a difference than its length. */
+/** Each text once: the cost depends more on its length than on the number of searches. */
 export function textsIn({ injection, sensitive, matched }: TextsToScan): readonly string[] {
   return [...new Set([...injection.map(({ text }) => text), ...sensitive, ...matched])]
 }

@@ -51,7 +51,7 @@ export async function activateKillSwitch(
   return killSwitchView(row)
 }
 
-/** Why a switch would stop nobody, and the part of it that is meant; null where it names something. */
+/** Reason why a switch would stop no calls, and the field at fault; null if its target exists. */
 export async function missingOf(
   { iam, kernel, snapshots }: GatewayServices,
   { scope, actor, target }: NamedTarget,
@@ -62,7 +62,10 @@ export async function missingOf(
   return kernel.db.tenant({ ...scope, readOnly: true }, (tx) => missingName(iam, tx, { actor, target }))
 }
 
-/** Why a switch would stop nobody, in words: whoever pulls one must not believe that it does something. Null where it may. */
+/**
+ * Reason in words why a switch would stop no calls: the operator must not believe that it has an effect. Null if it
+ * may.
+ */
 function missingTarget(
   { providers, routes = [] }: TenantSnapshot,
   { scope, value }: NamedTarget['target'],

@@ -1,6 +1,6 @@
 /**
- * Models of providers that take any model and whose own list was never read: it is read when somebody wants to know their
- * names, and kept. Promises that a list of models waits for each provider once and briefly, and that one which does not
+ * Models of providers that accept any model and whose own list was never read: the list is read on the first request
+ * for their names, and kept. A list of models waits for each provider once and briefly, and a provider that does not
  * answer is left out. Tested in ../endpoints/vendor-lists.test.ts.
  */
 import type { TenantScope } from '../../../kernel/db/port.ts'

@@ -1,5 +1,5 @@
 /**
- * What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts and
+ * Cost of a call, from its usage and the price in force when it began. Tested in charging.test.ts and
  * several-targets.test.ts.
  */
 
@@ -41,11 +41,11 @@ export interface CallCost {
   readonly nano: Nano | null
   readonly currency: string | null
   readonly priceId: string | null
-  /** What an answer from the cache would have cost. */
+  /** Cost that an answer from the cache would have had. */
   readonly savedNano: Nano | null
 }
 
-/** Of what one target was asked. A null of `nano` is a price nobody knows. */
+/** Cost at one target. A null `nano` means that the price is unknown. */
 export interface PaidPart extends Omit<CallCost, 'status' | 'savedNano'> {
   readonly target: Target
   readonly status: Exclude<CallCost['status'], 'free'>
@@ -84,7 +84,10 @@ function savedBy(state: PaidCall): CallCost {
   return { ...free, currency, savedNano: nano }
 }
 
-/** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
+/**
+ * Targets that charge for the call: the one that answered, others that were asked, and the one that made a vector for
+ * the cache.
+ */
 export function paidParts(state: PaidCall): readonly PaidPart[] {
   const {
     attempts: { served },
@@ -137,7 +140,7 @@ function isCutOff({ life, progress }: WithLife & WithProgress): boolean {
   return life.abort.aborted || progress.error !== null
 }
 
-/** Some servers count while they write; what came after the last count is paid for as well. */
+/** Some servers count while they write; output received after the last count is charged as well. */
 function withReceived(usage: Usage, receivedBytes: number): Usage {
   const received = tokensOf(receivedBytes)
   return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }

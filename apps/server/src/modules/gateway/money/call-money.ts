@@ -9,9 +9,12 @@ export interface CallMoney {
   readonly prices: PriceBook | null
   /** Amounts set aside for the call; its outcome settles them. */
   readonly holds: readonly Hold[]
-  /** Tokens of a question for whose vector the cache may ask: what is set aside for it, and without end where nobody asks for that. */
+  /**
+   * Maximum tokens of a question that the cache may have embedded: the reserved number, or infinity if no reservation
+   * is required.
+   */
   readonly vectorTokens: number
-  /** What made a vector of the question for the cache, and will be paid for. */
+  /** Target that embedded the question for the cache, with its usage; it will be charged. */
   readonly embedded: { readonly target: Target; readonly usage: Usage } | null
 }
 

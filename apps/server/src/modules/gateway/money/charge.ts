@@ -44,7 +44,7 @@ export function chargeBudgets(
   state.write({ money: { prices } })
   const rules = state.plan.policy.effective.budget
   const isAsked = budgets.length > 0 || rules.require
-  // What the cache asks for is known to cost nothing, or nobody minds.
+  // The cache's requests are known to be free, or no budget applies.
   if (!isAsked || state.plan.targets.every(({ provider }) => isOffline(provider))) {
     state.write({ money: { vectorTokens: Number.POSITIVE_INFINITY } })
     return allow
@@ -64,7 +64,7 @@ const asksForPrices = ({
   },
 }: WithPlan): boolean => effective.budget.require && effective.budget.on_unpriced === 'block'
 
-/** What the cache may ask of whom, as far as the budgets let it: a call goes on without what they would refuse. */
+/** Vector request of the cache, if the budgets allow it; a call continues without a vector that they would refuse. */
 function payableVector(state: WithFacts & WithPlan & WithMoney, { budgets, caller }: Paying): VectorPlan | null {
   const plan = vectorPlan(state)
   if (plan === null) return null
@@ -82,7 +82,7 @@ interface Unpriced {
   readonly all: boolean
 }
 
-/** Takes away the targets whose price somebody insists on knowing; a call that has none left is refused. */
+/** Removes targets without a price if a budget or the policy requires one; a call with no target left is refused. */
 function leavePriced(
   state: WithFacts & WithPlan & WithMoney & Writes<WithPlan>,
   { covered, caller, all }: Unpriced,

@@ -14,7 +14,7 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('charging')
-  // What a call may cost follows from the answer it may have.
+  // The maximum cost of a call follows from the maximum length of its answer.
   await onlyPolicy(tenant, { cache: { mode: 'exact' }, models: { max_output_tokens: 4096 } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })

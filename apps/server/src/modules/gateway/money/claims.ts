@@ -1,6 +1,6 @@
 /**
- * What a call may cost each of its budgets at worst: the answer, those who let it wait in vain before, and the vector its
- * cache asks for. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
+ * Maximum cost of a call for each of its budgets: the answer, earlier targets that were asked in vain, and the vector
+ * for the cache. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
  */
 
 import { type Budget, type Caller, covers } from '../budgets/budget.ts'
@@ -47,7 +47,7 @@ function worstOfVector(state: WithFacts & WithMoney, { budget, caller, vector }:
   return price === null ? null : worstCost(price.sheet, { inputTokens: vector.tokensAtMost, outputTokens: 0 }, null)
 }
 
-/** What a target costs at worst: as the one that answers, and as one that read the question and was not waited for. */
+/** Maximum cost of a target: as the one that answers, and as one that read the question but was not waited for. */
 interface Worst {
   readonly answering: Nano
   readonly reading: Nano

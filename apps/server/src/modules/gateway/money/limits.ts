@@ -1,8 +1,8 @@
 /**
  * A policy's limits per window. Requests and input tokens are counted before the call, output tokens and cost after it:
- * those refuse while they are used up and can be overrun by the calls under way; what may not be overrun at all is a
- * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
- * Tested in limits.test.ts.
+ * the latter refuse calls once they are used up and can be exceeded by running calls; a limit that must never be
+ * exceeded has to be a budget. Windows slide; with Valkey they are shared by all processes, but concurrent calls are
+ * counted per process. Tested in limits.test.ts.
  */
 
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
@@ -42,7 +42,7 @@ function limitsOf({ plan: { policy }, facts }: WithFacts & WithPlan): readonly L
 export interface Peeked {
   /** The first limit that is used up. */
   readonly refused: Refused | null
-  /** What the call counts as in limits of input tokens. */
+  /** Number of input tokens of the call for limits. */
   readonly inputTokens: number
 }
 
@@ -75,14 +75,16 @@ async function peekWith(
   return null
 }
 
-/** Of the targets that may answer; the estimate for those nobody can count for. */
+/** Maximum over the targets that may answer; the estimate for targets without an exact count. */
 export function mostTokens({ plan: { targets } }: WithPlan, exact: ExactCounts | null, about: number): number {
   return exact === null ? about : Math.max(...targets.map((target) => exact(target) ?? about))
 }
 
 export const hasLimits = (state: WithFacts & WithPlan): boolean => limitsOf(state).length > 0
 
-/** Takes a place among the calls under way and counts what is known before the call; who finds no place uses nothing up. */
+/**
+ * Takes a slot for a running call and counts the usage known before the call; without a free slot, nothing is used up.
+ */
 export async function takeLimits(
   parts: LimitParts,
   state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress,

@@ -1,4 +1,4 @@
-/** What the pipeline must know of a tenant's money: its budgets that are in force and the prices it set. */
+/** Money data of a tenant for the pipeline: its budgets in force and the prices it set. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

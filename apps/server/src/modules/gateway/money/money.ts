@@ -1,4 +1,4 @@
-/** The long-lived parts of the module's money: what is known of each tenant, and the way to its budgets. */
+/** Long-lived parts of the module's money: data of each tenant, and access to its budgets. */
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type Alarm, createAlarm } from '../budgets/alarm.ts'

@@ -10,7 +10,7 @@ export interface Refusing {
   readonly amount: Nano
 }
 
-/** Every 429 names a time; where waiting does not help, somebody has to change something first. */
+/** Every 429 has a Retry-After; if waiting does not help, a person has to change something first. */
 const untilSomebodyActs = 86_400
 
 /** A refusal that does not pass by itself. */

@@ -15,7 +15,7 @@ import { callerOf, type Hold } from './hold.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 
-/** One entry for each hold: what those targets cost that its budget is about, and nothing where others were asked. */
+/** One entry per hold: the cost at targets that its budget covers, or zero if only others were asked. */
 export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
   if (state.money.holds.length === 0) return []
   const paid = paidParts(state)
@@ -28,7 +28,7 @@ function amountOf(state: WithFacts & WithMoney, { budget, amount }: Hold, paid: 
   const covered = paid
     .filter(({ target }) => covers(budget, callerOf(state), target))
     .filter((part) => part.target !== state.money.embedded?.target || isKnown(part))
-  // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
+  // Used but not priced after all: the reserved amount is the best known value, and it is never zero.
   if (!covered.every(isKnown)) return { amount_nano: String(amount), estimated: true }
   return {
     amount_nano: String(covered.reduce((sum, { nano }) => sum + (nano ?? 0n), 0n)),

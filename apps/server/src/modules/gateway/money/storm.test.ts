@@ -43,7 +43,7 @@ afterAll(async () => {
 const whole = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }
 const counting = (usage: unknown): Reply => body({ id: 'x', model: 'm', choices: [whole], usage })
 
-/** What the provider does with a call, whatever was asked of it. */
+/** Possible replies of the provider, whatever the call. */
 const whims: readonly Reply[] = [
   say('Hello.'),
   say('Hello.'),

@@ -1,8 +1,8 @@
 /**
- * The tenant's quota of tokens in a day of UTC. Nothing is written for it: what is used is the larger of what the hourly
- * counts say, which know of every process and lag a moment, and of what this process saw, which does not lag. Both are
- * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
- * what other processes answered in the last seconds. Tested in token-quota.test.ts.
+ * The tenant's quota of tokens per UTC day. Nothing is written for it: the used amount is the larger of the hourly
+ * counts, which cover every process and lag a moment, and the count of this process, which does not lag. Neither ever
+ * exceeds the actual use, so no call is refused too early; the quota can be exceeded by running calls, and by answers
+ * of other processes in the last seconds. Tested in token-quota.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -38,7 +38,7 @@ export interface TokenQuota {
 
 interface Day {
   readonly beginsMs: number
-  /** What the hourly counts said first, and what was answered here since. */
+  /** The first value read from the hourly counts, plus the tokens answered here since then. */
   own: number
   counted: number
   readAtMs: number

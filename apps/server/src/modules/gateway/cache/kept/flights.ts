@@ -19,7 +19,9 @@ export interface Flight<T> {
 
 export interface Flights<T> {
   find(id: string): Flight<T> | null
-  /** Makes the caller the one others wait for; null where somebody is already, or too many are. */
+  /**
+   * Makes the caller the one that others wait for; null if another call already is, or if there are too many flights.
+   */
   takeOff(id: string): Flight<T> | null
   /** Calls that wait for the answer of another one now. */
   waiting(): number

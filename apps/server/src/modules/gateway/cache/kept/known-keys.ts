@@ -1,8 +1,8 @@
 /**
- * Which keys the kept answers of a tenant have, in memory, so that a lookup which would find nothing asks no database.
- * Promises to say no only where nothing is kept: by this instance at no time, by another one up to a second ago, which is
- * a miss more and nothing else. What is not known yet, no longer, or too much to know may be kept. Tested in
- * known-keys.test.ts.
+ * In-memory set of the keys of a tenant's kept answers, so that a lookup that would find nothing needs no database
+ * query. Answers "no" only when no such answer is kept: exact for answers of this instance, up to a second late for
+ * answers of other instances, which costs one extra miss. If the keys are not loaded yet, expired or too many, it
+ * answers "maybe". Tested in known-keys.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
@@ -28,12 +28,12 @@ export interface KnownKeysParts {
 }
 
 const smallest = 16_384
-/** Two megabytes. Who keeps more is asked about each time. */
+/** Two megabytes. Tenants with more keys are looked up in the database each time. */
 const largest = 1_048_576
 
 interface Known {
   readonly filter: KeyFilter
-  /** Keys when it was first read up, null before: what filled it since may be long gone. */
+  /** Number of keys after the first load, null before it; entries added since may have been deleted long ago. */
   held: number | null
   /** Time of the newest answer read. */
   readTo: number

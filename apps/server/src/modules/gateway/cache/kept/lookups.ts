@@ -1,7 +1,7 @@
 /**
- * One statement for many lookups: what is asked while a read runs goes with the next one of its tenant, so a lone lookup
- * waits for nothing and a burst shares transactions. Promises each asker the answer to its own key, or the error of the
- * read it went with. Tested in lookups.test.ts.
+ * One statement for many lookups: keys requested while a read runs go into the next read of the same tenant, so a lone
+ * lookup does not wait and a burst shares transactions. Each caller gets the answer for its own key, or the error of
+ * the read that included it. Tested in lookups.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 

@@ -26,7 +26,7 @@ export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAns
       order by created_at desc limit 1) newest`
 }
 
-/** A row may become visible this long after its time says, in milliseconds: who reads what is new reads this much again. */
+/** A row may become visible this many milliseconds after its timestamp; incremental reads overlap by this much. */
 export const lateMs = 10_000
 
 /** Rows of one page of keys. */
@@ -85,7 +85,10 @@ export interface Filled {
   readonly askedAtMs: number
 }
 
-/** Under the insert-only role, for several tenants at once: what was asked after its tenant's last purge. */
+/**
+ * Under the insert-only role, for several tenants at once: inserts entries of questions asked after the tenant's last
+ * purge.
+ */
 export function insertEntries(filled: readonly Filled[]): readonly Sql[] {
   const tenants = filled.map(({ row }) => row.tenant_id)
   return [shareLocks(fillLock, tenants), insertUnpurged(filled)]

@@ -28,7 +28,7 @@ export interface Kept {
   readonly near: Near | null
   /** Unix milliseconds at which the call began. */
   readonly askedAtMs: number
-  /** What the tenant's answers may take. */
+  /** Maximum bytes for the tenant's answers. */
   readonly maxBytes: number
 }
 

@@ -6,7 +6,7 @@ import { cacheScopes } from '../../schemas/cache.ts'
 
 const Bytes = Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })
 
-/** What the tenant allows; without a row, the defaults of settings.ts. */
+/** Settings of the tenant; without a row, the defaults of settings.ts apply. */
 export const CacheSettingsRow = strictObject({
   tenant_id: Uuid,
   mode: oneOf('exact', 'off'),
@@ -54,7 +54,7 @@ export const CacheEntryRow = strictObject({
   context: nullable(Type.String({ maxLength: 64 })),
   sealed: Bytes,
   sealed_vector: nullable(Bytes),
-  /** What was found in the answer; null of one that was kept before this was kept, which is not given again. */
+  /** Findings in the answer; null for an answer stored before findings were kept, which is not served again. */
   told: nullable(Remarks),
   /** Of what is sealed and told. */
   bytes: Type.Integer({ minimum: 0 }),
@@ -83,7 +83,7 @@ export const cacheEntries = table({
 
 export const CachePurgeRow = strictObject({ tenant_id: Uuid, purged_at: Timestamp })
 
-/** The last purge, asked by whoever stores an answer. */
+/** The last purge; read on every insert of an answer. */
 export const cachePurges = table({
   name: 'gateway_cache_purge',
   row: CachePurgeRow,

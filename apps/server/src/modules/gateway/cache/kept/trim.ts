@@ -16,7 +16,7 @@ export const sweepEveryMs = 300_000
 /** Rows of one transaction. */
 const slice = 1000
 
-/** The sweep of one tenant: what is over and what is too much. */
+/** Sweep of one tenant: removes expired entries and entries over the size limit. */
 export async function sweepCache(parts: Parts, tenantId: TenantId): Promise<void> {
   let gone = slice
   while (gone >= slice) {

@@ -49,7 +49,7 @@ export const decisive: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Words that begin a question with a capital and name nobody. */
+/** Capitalized words that begin a question and are not names. */
 export const openers: ReadonlySet<string> = new Set(
   words(`
     i i'm i've i'd i'll a an the this that these those my your our their his her its it we you they he she there here

@@ -1,8 +1,8 @@
 /**
- * The lexical guard of the semantic cache: what of a question must be the same, word for word, for an earlier answer to
- * serve. Two questions near each other may still ask for different things; numbers, dates, quotes, names, placeholders,
- * negations and opposites tell them apart, each with the word beside it, so that an exchanged order tells too. Promises
- * that what it cannot read (scripts without capitals or spaces, texts in small letters only) is never served. Pure.
+ * The lexical guard of the semantic cache: the parts of a question that must match word for word before an earlier
+ * answer is served. Two questions near each other may still ask for different things; numbers, dates, quotes, names,
+ * placeholders, negations and opposites distinguish them, each with its adjacent word, so that a swapped order is
+ * noticed too. Texts it cannot read (scripts without capitals or spaces, lowercase-only texts) are never served. Pure.
  * Tested in guard.test.ts.
  */
 import { decisive, negations, openers } from './guard-words.ts'
@@ -31,7 +31,7 @@ interface Token {
   readonly begins: boolean
 }
 
-/** What must be equal, in order; null for a text that cannot be told apart from others this way. */
+/** Tokens that must be equal, in order; null for a text that cannot be distinguished from others this way. */
 export function guardOf(text: string): readonly string[] | null {
   const read = text.normalize('NFKC').replaceAll('’', "'")
   if (!isReadable(read)) return null

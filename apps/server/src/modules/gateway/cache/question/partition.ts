@@ -1,6 +1,6 @@
 /**
- * What a kept answer is found under. The partition is part of every hash: another tenant, caller, set of policies, kind
- * of data or target is another key, so nothing can be found across it. Pure. Tested in partition.test.ts.
+ * Lookup keys of a kept answer. The partition is part of every hash: another tenant, caller, set of policies, data
+ * class or target results in another key, so nothing can be found across partitions. Pure. Tested in partition.test.ts.
  */
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import type { Turn } from '../../call/call.ts'
@@ -44,7 +44,7 @@ export function questionIn({ role, parts, toolCalls, name }: Turn): string | nul
   return part?.type === 'text' && part.cacheControl === undefined && more.length === 0 ? part.text : null
 }
 
-/** Metadata goes to nobody: it says where the call is counted, not what is asked. */
+/** Metadata is not sent to a provider: it says where the call is counted, not what is asked. */
 function askedOf({ plan: { call } }: Asking) {
   const { metadata: _, ...asked } = call
   return asked
@@ -72,7 +72,7 @@ function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
     rules: policy.sha256,
     // Which kinds of personal data were found, hidden or not.
     data: [...entities.keys()].sort(),
-    // What its caller says of a call counts as much as what was found in it.
+    // The caller's declared class counts as much as the findings in the call.
     dataClass: dataClassOf(state),
     places: targets.map(({ provider, model }) => `${provider.id}/${model}`),
   }

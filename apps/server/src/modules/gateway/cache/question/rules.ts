@@ -20,13 +20,13 @@ export interface CacheRules {
   readonly ttlMs: number
   readonly maxTemperature: number
   readonly threshold: number
-  /** What makes vectors of questions; null without a semantic cache. */
+  /** Model that embeds questions; null without a semantic cache. */
   readonly embeddingModel: string | null
   /** How old an answer may be for this caller, in milliseconds. */
   readonly maxAgeMs: number
 }
 
-/** What a tenant that set nothing allows. Policies keep answers to one key unless they say otherwise. */
+/** Settings of a tenant that set none. Policies limit answers to one key unless they say otherwise. */
 export const defaultSettings: CacheSettings = {
   mode: 'exact',
   scope: 'tenant',

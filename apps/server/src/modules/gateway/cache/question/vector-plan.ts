@@ -1,7 +1,7 @@
 /**
- * What the cache will look for on behalf of a call, as far as that is known before anybody has looked at it: under which
- * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
- * be known where money is set aside. Pure. Tested in vector-money.test.ts.
+ * Plan of the cache lookup for a call, as far as it is known before the lookup: the rules, and the embedding request
+ * (model and size) for the question's vector. That request is charged like the call itself, so it must be known when
+ * money is reserved. Pure. Tested in vector-money.test.ts.
  */
 
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -41,7 +41,7 @@ export interface VectorPlan {
   readonly tokensAtMost: number
 }
 
-/** Null where nobody will be asked for a vector. */
+/** Null when no vector will be requested. */
 export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
   const rules = rulesFor(state)
   if (rules === null || rules.mode !== 'semantic' || rules.embeddingModel === null) return null
@@ -52,7 +52,10 @@ export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
   return { target, tokensAtMost: Math.min(Buffer.byteLength(text), longestBytes) + room }
 }
 
-/** A longer question is not read, so nobody is asked for its vector; a character is three bytes at most, or two of them four. */
+/**
+ * A longer question is not read, so no vector is requested for it. A character is at most three bytes; a surrogate pair
+ * is four.
+ */
 const longestBytes = longestText * 3
 /**
  * A token for every byte, and some: twice what ordinary text comes to, because what stands in the place of a short value is

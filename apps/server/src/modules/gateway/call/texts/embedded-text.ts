@@ -1,6 +1,6 @@
 /**
- * Text that is sent as the bytes of a file: whoever it is sent to reads it, so it is inspected like any other. Promises
- * that what is no text stays bytes. Pure. Tested in embedded-text.test.ts.
+ * Text sent as the bytes of a file: the recipient reads it, so it is inspected like any other text. Bytes that are not
+ * text stay bytes. Pure. Tested in embedded-text.test.ts.
  */
 import type { FilePart } from '../call.ts'
 import { readDataUrl } from './data-url.ts'

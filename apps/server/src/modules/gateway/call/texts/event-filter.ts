@@ -4,10 +4,10 @@ import { spells, withShortTexts } from './short-texts.ts'
 import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
-/** Changes an answer on its way, event by event; what it does must not depend on how texts are cut. */
+/** Changes an answer in transit, event by event; the result must not depend on how texts are split into events. */
 export interface EventFilter {
   push(event: AnswerEvent): readonly AnswerEvent[]
-  /** What was held back to the end. */
+  /** Releases events held back until the end. */
   end(): readonly AnswerEvent[]
 }
 
@@ -38,7 +38,8 @@ async function* filtered(
       yield* passed
     }
   } catch (error) {
-    // What was held back when the provider broke off is inspected and sent; after a filter's own refusal nothing is.
+    // If the provider breaks off, held-back text is inspected and sent; after a refusal by the filter itself nothing is
+    // sent.
     if (!judging) yield* timed(() => filter.end())
     throw error
   }
@@ -51,7 +52,7 @@ type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 interface Open {
   readonly piece: TextPiece
   readonly event: Worded
-  /** What came and what left, to tell whether they are the same. */
+  /** Text received and text released, for comparing the two. */
   given: string
   left: string
   /** Whether the filter has ended. */
@@ -63,13 +64,13 @@ export interface AnswerShape {
   /** The answer comes in pieces, also what is the vendor's own of it. */
   readonly streams: boolean
   /**
-   * The answer is written in blocks: what follows on thinking waits for the end of it, and thinking that comes again is
-   * another text. Elsewhere it is one text to its reader, however often it is interrupted.
+   * The answer consists of blocks: text after reasoning waits for the end of the reasoning, and resumed reasoning is a
+   * separate text. Elsewhere reasoning is one text to its reader, however often it is interrupted.
    */
   readonly blocks: boolean
   /** The events that are a text as a whole. */
   readonly single: ReadonlySet<AnswerEvent>
-  /** What it says is JSON, because that was asked for. */
+  /** The text is JSON, because the call requested JSON. */
   readonly json?: boolean
   /** A text is read together with the end of the one before it, as it is by who sees them as one. */
   readonly joined?: boolean
@@ -100,7 +101,7 @@ export function textFilter(
   }
   const pass = (event: Worded): AnswerEvent[] => {
     const key = keyOf(event)
-    // What another text of the channel holds stands before this one, so it leaves before it.
+    // Text held by another text of the same channel precedes this one, so it is released first.
     const before = !joined || open.has(key) ? [] : flush((other) => channelOf(other) === channelOf(event))
     const one = opened(key, event)
     one.isDone ||= single.has(event)
@@ -166,7 +167,7 @@ export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerE
   return new Set([...byKey.values()].filter((event) => event !== null))
 }
 
-/** What a custom tool is given is text as it is. */
+/** The input of a custom tool is plain text. */
 function isCall(event: Worded): boolean {
   return event.type === 'tool_arguments' && event.custom !== true
 }
@@ -193,7 +194,10 @@ export function endsThought(event: AnswerEvent): boolean {
   }
 }
 
-/** Characters of the text before that are read with a text; what is longer and stands across both is not found whole. */
+/**
+ * Characters of the preceding text that are read together with a text; a longer match across both is not found as a
+ * whole.
+ */
 const reach = 256
 
 /** Texts that readers may show as one: those of a channel, whatever stands between them. Arguments are never shown so. */

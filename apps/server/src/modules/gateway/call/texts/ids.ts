@@ -39,7 +39,7 @@ export const isMadeId = (id: string): boolean =>
 
 type Look = (text: string) => string
 
-/** What vendors put before their ids. A detector takes a word that begins in the middle of another for no value. */
+/** Prefixes of vendors' ids. A detector ignores a match that begins in the middle of a word. */
 const lead = /^(?:call|tool|(?:srv|mcp)?toolu|tooluse|chatcmpl|fc|ctc|rs|msg|resp|file|id)[_-]/
 
 /** The id with what `look` leaves of it, in letters that every vendor takes for an id. */

@@ -5,7 +5,7 @@
  */
 import { type TextPiece, wholeOf } from './text-piece.ts'
 
-/** Stands before a character that was escaped and must be again; Unicode gives it to nobody, so no text needs it. */
+/** Precedes a character that was escaped and must be escaped again. A Unicode noncharacter, so no text needs it. */
 const mark = '\uFDD1'
 const marked: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
@@ -29,7 +29,7 @@ export function jsonPiece(inner: TextPiece): TextPiece {
   }
 }
 
-/** What a beginning at `at` says and how long it is; null while it may go on. */
+/** Meaning and length of an escape sequence at `at`; null while it is incomplete. */
 interface Read {
   readonly said: string
   readonly length: number

@@ -1,7 +1,7 @@
 /**
- * What a call holds for its vendor alone and nobody here can look into: pictures, sound and files in a form that is not
- * understood, and texts the vendor keeps itself. Other members that are not understood are texts and values, and the
- * detectors read those. Pure. Tested in kept-parts.test.ts.
+ * Content of a call that only its vendor can read: pictures, sound and files in a form that is not understood, and
+ * texts that the vendor stores itself. Other members that are not understood are texts and values, and the detectors
+ * read those. Pure. Tested in kept-parts.test.ts.
  */
 import type { CanonicalCall, VendorExtra } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
@@ -9,7 +9,7 @@ import { readDataUrl } from './data-url.ts'
 export interface KeptPart {
   /** JSON Pointer into the body. */
   readonly location: string
-  /** In words, for whoever is refused. */
+  /** In words, for the error text of a refusal. */
   readonly what: string
   /** Null where it is a text that the vendor keeps. */
   readonly media: KeptMedia | null
@@ -51,7 +51,7 @@ function media({ at, value }: VendorExtra): readonly KeptPart[] {
   return [{ location: at, what: `a part of the type ${what}`, media: facts }]
 }
 
-/** What a vendor's own tool found or did is text. */
+/** The output of a vendor's own tool is text. */
 const isResult = (type: string | null): boolean => type !== null && /_(?:result|call|call_output|citation)$/.test(type)
 
 function typeOf(value: unknown): string | null {

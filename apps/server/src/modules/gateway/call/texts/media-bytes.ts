@@ -1,6 +1,6 @@
 /**
- * Bytes that are none: what stands in the place of base64 and is something else would be sent as it is, and read by nobody
- * on its way. Pure. Tested in media-bytes.test.ts.
+ * Invalid bytes: text in a base64 field that is not base64 would be sent unchanged without being inspected. Pure.
+ * Tested in media-bytes.test.ts.
  */
 import type { CanonicalCall, Part } from '../call.ts'
 import { readDataUrl } from './data-url.ts'

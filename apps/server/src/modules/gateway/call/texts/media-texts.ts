@@ -33,7 +33,7 @@ export function mapAudio(part: AudioPart, at: string, looks: Looks): AudioPart {
 
 export function mapFile(part: FilePart, at: string, looks: Looks): FilePart {
   const text = part.text === null ? null : looks.plain(at, part.text)
-  // What was taken out of the text is still in the bytes it was read from.
+  // Content removed from the text is still in the bytes it was read from.
   const source = part.source === null || text !== part.text ? null : mapSource(part.source, at, looks)
   return {
     ...part,
@@ -62,7 +62,7 @@ function mapType(mime: string, at: string, { fixed }: Looks): string {
   return `${main}${fixed(at, sub)}`
 }
 
-/** What stands before the data: the type, and whatever a caller puts beside it. */
+/** The part of a data URL before the data: the type and any parameters. */
 function mapHead(url: string, at: string, looks: Looks): string {
   const comma = url.indexOf(',')
   const [, start = '', type = '', beside = ''] = /^(data:)([^;]*)(.*)$/is.exec(url.slice(0, comma)) ?? []

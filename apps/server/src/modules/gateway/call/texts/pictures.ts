@@ -7,7 +7,7 @@ const pictureNames: ReadonlySet<string> = new Set(['image_url', 'url'])
 const pictureStart = /^data:image\/[\w.+-]+;base64,/i
 const onlyData = /^[A-Za-z0-9+/=_-]*$/
 
-/** By its beginning: the rest is long, and whoever is sent a picture reads it as one. */
+/** Judged by its beginning: the rest is long, and any recipient reads a picture as a picture. */
 export const isPicture = (url: string): boolean => pictureStart.test(url)
 
 const isOnlyPicture = (url: string): boolean => isPicture(url) && onlyData.test(url.slice(url.indexOf(',') + 1))

@@ -47,7 +47,7 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
     }
     case 'reasoning_data': {
       const said = look(`/choices/${event.choice}/message/reasoning`)
-      // What is sealed is worth something only as it is.
+      // Sealed data is only valid unchanged.
       return textsBeside(event).every((text) => said(text) === text) ? event : null
     }
     default:

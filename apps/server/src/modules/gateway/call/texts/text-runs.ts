@@ -12,7 +12,7 @@ export interface PlacedText extends CallText {
 
 export type TextRun = readonly PlacedText[]
 
-/** Those of two texts or more. What one tool says is not what another goes on with. */
+/** Runs of two texts or more. The output of one tool does not continue the output of another. */
 export function textRuns({ turns }: Pick<CanonicalCall, 'turns'>): readonly TextRun[] {
   const runs: PlacedText[][] = []
   let before: Turn['role'] | null = null

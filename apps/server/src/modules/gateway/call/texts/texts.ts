@@ -10,7 +10,7 @@ import { mapExtras } from '../vendor-extras.ts'
 import { shownIds } from './ids.ts'
 import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
 
-/** Who wrote a text, in the detectors' words. */
+/** Author of a text, in the detectors' terms. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
 
 export interface CallText {
@@ -19,8 +19,8 @@ export interface CallText {
   readonly provenance: Provenance
   readonly text: string
   /**
-   * The name of a tool or a format, the id of a kept file, a type of media: whoever reads it knows it by this text, so
-   * nothing else can stand for it.
+   * The name of a tool or a format, the id of a stored file, a media type: its readers identify it by this exact text,
+   * so nothing can replace it.
    */
   readonly isName?: true
   /** Of a document, an image or a recording, and not typed by its author. */
@@ -56,7 +56,7 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   }
 }
 
-/** Whose word stands at a place of the call; null for what is nobody's, such as the call as a whole. */
+/** Author of the text at a place of the call; null for places without an author, such as the call as a whole. */
 export function provenanceAt(call: CanonicalCall, location: string): Provenance | null {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
   const texts = textsOf(call)
@@ -73,7 +73,7 @@ export const provenanceOf = { system: 'system', user: 'user', assistant: 'assist
 function mapTurns(turns: readonly Turn[], visit: Visit): readonly Turn[] {
   const ids = turns.flatMap(({ toolCalls, toolCallId }) => [...toolCalls.map(({ id }) => id), toolCallId ?? ''])
   const shown = shownIds(ids)
-  // A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other.
+  // A call and its result use the same id, so both have one author: equal ids are hidden alike in both.
   const mapId: MapId = (id, location) => shown(id, (text) => visit({ location, provenance: 'assistant', text }))
   return turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, { visit, mapId }))
 }

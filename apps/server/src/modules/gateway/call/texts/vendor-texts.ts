@@ -30,7 +30,7 @@ export function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEven
 
 export interface GrowingTexts {
   push(event: Extra): AnswerEvent
-  /** What was held back of a choice, where it stood. */
+  /** Releases text held back for a choice, at its original place. */
   end(isDue: (choice: number) => boolean): readonly AnswerEvent[]
 }
 
@@ -56,7 +56,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
   const grown = (of: Extra, path: Path, text: string): string => {
     const key = JSON.stringify([of.choice, ...path])
     const [first = ''] = path
-    // What is told of a place is no place for a name that may be somebody's.
+    // A reported location must not contain a name that may be personal data.
     const location = `/choices/${of.choice}/message${isPlainName(`${first}`) ? `/${first}` : ''}`
     const growing = open.get(key) ?? { of, path, piece: make({ location, json: false }) }
     open.set(key, growing)

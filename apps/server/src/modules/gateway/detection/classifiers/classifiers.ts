@@ -29,13 +29,13 @@ export interface KnownClassifier {
 export interface Classifiers {
   readonly names: ReadonlySet<string>
   find(name: string): KnownClassifier | null
-  /** What tells what texts are about; null where the operator has no such model. */
+  /** Model that determines the topics of texts; null if the operator has none. */
   readonly topicModel: TopicModel | null
   /** Opens those that are files and closes them in the end. */
   readonly opening: Activity
 }
 
-/** What policies may name. */
+/** Classifiers and topics that policies may name. */
 export function installedOf({ names, topicModel }: Pick<Classifiers, 'names' | 'topicModel'>): Installed {
   return { classifiers: names, knowsTopics: topicModel !== null }
 }

@@ -49,7 +49,7 @@ export function createEmbedder(parts: Parts, entry: EmbeddingsEntry): Embedder {
         return found
       } catch (error) {
         signal.throwIfAborted()
-        // Whatever a call was made of, it counts once, and a refusal of its texts says nothing about the model.
+        // A call counts once, however many texts it has; a refusal of its texts says nothing about the model.
         if (!(error instanceof RefusedTexts)) failures += 1
         if (failures >= failuresUntilRest) restsUntil = parts.clock.monotonic() + restMs
         throw error

@@ -78,7 +78,7 @@ const schemas: Readonly<Record<ClassifierEntry['kind'], TSchema>> = {
   embeddings: EmbeddingsEntry,
 }
 
-/** What is wrong with one entry beyond its form; null when it can be used. */
+/** Error in one entry beyond its schema; null if the entry can be used. */
 export type EntryCheck = (entry: ClassifierEntry) => string | null
 
 /** @throws Error with words for the operator, a line for each fault */

@@ -1,6 +1,6 @@
 /**
- * What classifiers said of texts before, so that a conversation is not judged anew with each of its turns. Promises that a
- * tenant learns nothing of what others asked, and a bound on what is held. Tested in known-scores.test.ts.
+ * Earlier classifier scores of texts, so that a conversation is not judged again on each of its turns. A tenant learns
+ * nothing about the calls of others, and memory is bounded. Tested in known-scores.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'

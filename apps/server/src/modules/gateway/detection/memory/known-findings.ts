@@ -1,7 +1,7 @@
 /**
- * What is known of the texts of one call: found for it, or remembered from a call before it. Promises that nothing is looked
- * for twice in a call and that what was once known stays so for the call, whatever the memory has to drop meanwhile. Tested
- * in finding-memory.test.ts.
+ * Known findings in the texts of one call: made for this call, or remembered from an earlier one. Nothing is searched
+ * twice in a call, and a known finding stays known for the call even if the memory evicts it. Tested in
+ * finding-memory.test.ts.
  */
 import type { RuledMemory } from './finding-memory.ts'
 import type { Look } from './look.ts'

@@ -33,7 +33,7 @@ export interface Draft {
 export interface BlockQueue {
   readonly drafts: readonly Draft[]
   add(kind: Draft['kind'], head: Json, placed: boolean): Draft
-  /** What can be said now. `isComplete` tells whether nothing more can come for a block. */
+  /** Steps that can be sent now. `isComplete` tells whether a block is complete. */
   advance(isComplete: (draft: Draft) => boolean): readonly BlockStep[]
 }
 
@@ -93,14 +93,14 @@ export function createBlockQueue(): BlockQueue {
   }
 }
 
-/** What a model does by itself: it thinks, it speaks, it calls tools. */
+/** Natural order of a model's output: reasoning, text, tool calls. */
 const order = ['thinking', 'text', 'tool_use']
 
 function comesAfter(other: Draft, draft: Draft): boolean {
   return !other.placed && !other.stopped && order.indexOf(other.kind) > order.indexOf(draft.kind)
 }
 
-/** A call whose place nobody said may still be preceded by text that is held back. */
+/** A call whose position is unknown may still be preceded by text that is held back. */
 function mayBegin(draft: Draft): boolean {
   return !isEmpty(draft) && (draft.placed || draft.kind !== 'tool_use')
 }

@@ -1,9 +1,9 @@
-/** What an Anthropic answer says at its beginning and its end, beside its blocks. Pure. Tested in stream.test.ts. */
+/** Beginning and end of an Anthropic answer, around its blocks. Pure. Tested in stream.test.ts. */
 import type { AnswerEvent, Usage } from '../../call/call.ts'
 import { anthropicForm } from '../../providers/adapters/anthropic/own-events.ts'
 import type { Json } from './block-queue.ts'
 
-/** What is gathered while the events of an answer pass by. */
+/** Facts collected from the events of an answer. */
 export interface Gathered {
   /** The provider's id and name of its model. */
   id: string | null

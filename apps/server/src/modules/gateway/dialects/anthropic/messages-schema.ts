@@ -1,4 +1,4 @@
-/** What is understood of an Anthropic messages body. Everything else passes: vendors add members weekly. */
+/** Known members of an Anthropic messages body. Everything else passes: vendors add members weekly. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 import { modelName } from '../openai/chat-schema.ts'

@@ -92,12 +92,12 @@ function documentOf(source: AnthropicSource, name: string | null): FilePart | nu
 
 const knownOfSource: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'file_id'])
 
-/** A source with members nobody here understands may mean something else: its block is kept whole. */
+/** A source with unknown members may have a different meaning, so its block is kept whole. */
 function hasOwnMembers(source: AnthropicSource): boolean {
   return Object.keys(source).some((name) => !knownOfSource.has(name))
 }
 
-/** What only makes an answer cheaper. */
+/** Members that only make an answer cheaper. */
 export const wishes: ReadonlySet<string> = new Set(['cache_control'])
 
 interface Mark {

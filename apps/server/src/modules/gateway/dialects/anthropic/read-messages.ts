@@ -60,7 +60,7 @@ function addBlock(turns: Turn[], { role, at }: Message, { block, place, members 
   }
   const parts = readContent(block, place, members)
   if (parts.length === 0) return
-  // What is said after a call begins a turn of its own, because the calls of a turn come last.
+  // Text after a tool call begins a new turn, because the calls of a turn come last.
   if (goesOn && last.toolCalls.length === 0) turns.splice(-1, 1, { ...last, parts: [...last.parts, ...parts] })
   else turns.push(turnOf(role, parts, at))
 }

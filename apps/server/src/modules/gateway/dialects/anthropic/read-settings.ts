@@ -1,4 +1,7 @@
-/** Tools and settings of a messages body. What has no word in the canonical call is kept. Tested in read.test.ts. */
+/**
+ * Tools and settings of a messages body. Settings without a counterpart in the canonical call are kept. Tested in
+ * read.test.ts.
+ */
 import { isRecord } from '../../../../kernel/base/is-record.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { OutputFormat, Reasoning, Tool, ToolChoice } from '../../call/call.ts'

@@ -17,11 +17,11 @@ export interface StreamFacts {
   /** The model that was asked, for a provider that does not say which one answers. */
   model(): string
   isExact(): boolean
-  /** What was used, where the provider did not say. */
+  /** Estimated usage, for a provider that reported none. */
   estimate(): UsageBody
 }
 
-/** What a stream begins with: what was used is known at its end. */
+/** Usage at the beginning of a stream: the actual usage is known at its end. */
 const nothingUsed: UsageBody = { input_tokens: 0, output_tokens: 0 }
 
 export function messageStream({ id, requestId, model, isExact, estimate }: StreamFacts): StreamWriter {

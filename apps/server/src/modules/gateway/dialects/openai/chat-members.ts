@@ -13,7 +13,7 @@ export function logprobList(tokens: readonly TokenLogprob[]): readonly RawBody[]
   return tokens.map(({ top, ...token }) => ({ ...token, top_logprobs: top }))
 }
 
-/** Members that came from a provider that speaks this form; what others add has no place in it. */
+/** Members from a provider that speaks this form; members of other forms are left out. */
 export function membersOf(
   extras: readonly { readonly form: string; readonly members: Readonly<Record<string, unknown>> }[],
 ): Record<string, unknown> {

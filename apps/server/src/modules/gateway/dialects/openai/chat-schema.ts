@@ -1,4 +1,4 @@
-/** What is understood of an OpenAI chat body. Everything else passes: vendors add members weekly. */
+/** Known members of an OpenAI chat body. Everything else passes: vendors add members weekly. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 

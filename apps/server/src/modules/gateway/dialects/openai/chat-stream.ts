@@ -77,7 +77,7 @@ function givenOf({ text, custom }: Extract<ChoiceEvent, { readonly type: 'tool_a
   return custom === true ? { custom: { input: text } } : { function: { arguments: text } }
 }
 
-/** What an event says of its choice; null where this form has no words for it. */
+/** Members of the choice for an event; null if this form cannot express it. */
 function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
   switch (event.type) {
     case 'text':

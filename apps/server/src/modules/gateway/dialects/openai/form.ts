@@ -63,7 +63,7 @@ function vendorCode({ code, members }: ProblemError): string {
   return typeof members.vendor_code === 'string' ? members.vendor_code : code
 }
 
-/** What was refused for its content and not for its form. */
+/** Codes of refusals because of content, not because of form. */
 const contentCodes: ReadonlySet<string> = new Set([
   errors.promptInjection.code,
   errors.sensitiveData.code,

@@ -23,7 +23,7 @@ type OwnFrame = Members & { readonly type: string }
 export interface OwnResponse {
   /** Whether the answer came in the vendor's own events. */
   isOwn(event: AnswerEvent): boolean
-  /** What the event is to the caller; nothing for one that is told with another. */
+  /** Frames for the caller; empty for an event that is reported as part of another one. */
   add(event: AnswerEvent): readonly OwnFrame[]
   /** The items as far as they came; one that was cut off is not complete. */
   output(): readonly object[]

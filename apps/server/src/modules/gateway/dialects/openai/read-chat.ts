@@ -10,7 +10,7 @@ import { readParts } from './read-parts.ts'
 import { readEffort, readFormat, readToolChoice } from './read-settings.ts'
 import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
-/** What an OpenAI chat request asks, before its headers. */
+/** Request of an OpenAI chat body, before the headers. */
 export function askedOfOpenAiChat(body: OpenAiChat): Asked {
   return {
     operation: 'chat',
@@ -106,7 +106,7 @@ function misfitsOf(message: OpenAiMessage, index: number): readonly Misfit[] {
 }
 
 const knownOfMessage: ReadonlySet<string> = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id'])
-/** What answers say beside their text. Clients send them back as they got them, also to another model. */
+/** Members of answers beside their text. Clients send them back as they got them, also to another model. */
 const ofAnswers: ReadonlySet<string> = new Set(['annotations', 'reasoning_content', 'reasoning', 'reasoning_details'])
 
 function readMessage(message: OpenAiMessage, at: string, members: VendorMembers): Turn {
@@ -122,7 +122,7 @@ function readMessage(message: OpenAiMessage, at: string, members: VendorMembers)
 }
 
 const knownOfCall: ReadonlySet<string> = new Set(['id', 'type', 'function'])
-/** What answers say beside a call, such as the signature of the thinking that led to it. */
+/** Members of answers beside a tool call, such as the signature of the reasoning that led to it. */
 const besideCalls: ReadonlySet<string> = new Set(['index', 'extra_content', 'provider_specific_fields'])
 const knownOfCalled: ReadonlySet<string> = new Set(['name', 'arguments'])
 

@@ -35,7 +35,7 @@ export function readItems(input: OpenAiResponses['input'], members: VendorMember
   return turns
 }
 
-/** What the model did at once: thought, spoke, then called tools. A message after a call begins a new turn. */
+/** Output of the model in one turn: reasoning, text, then tool calls. A message after a call begins a new turn. */
 function belongsTo(turn: Turn, last: Turn): boolean {
   if (turn.role !== 'assistant' || last.role !== 'assistant') return false
   const lastOnlyThought = last.toolCalls.length === 0 && last.parts.every(({ type }) => type === 'reasoning')
@@ -99,7 +99,7 @@ function readReasoning(item: Item, at: string): ReasoningPart {
   }
 }
 
-/** What is not understood stands among the members, where its texts are looked at. */
+/** Unknown members are kept with the other members, where their texts are inspected. */
 function sealedItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => ofReasoning.has(name)))
 }
@@ -123,7 +123,7 @@ function readPiece(piece: ResponsesPiece, at: string, members: VendorMembers): P
       members.keepRest(piece, ofText, at)
       return { type: 'text', text: checked(Parts.text, piece, at).text }
     case 'input_image': {
-      // By the vendor's own id of a file: nobody else has it.
+      // With only the vendor's file id, the item can be read by that vendor alone.
       if (typeof piece.image_url !== 'string') break
       const { image_url: url, detail } = checked(Parts.image, piece, at)
       members.keepRest(piece, ofImage, at)

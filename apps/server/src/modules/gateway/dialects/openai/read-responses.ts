@@ -20,10 +20,10 @@ import { readEffort } from './read-settings.ts'
 import type { OpenAiResponses, ResponsesTool } from './responses-schema.ts'
 import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
-/** What went before a call, or why it cannot be told. @throws ProblemError */
+/** Turns before a call, or the reason why they are unavailable. @throws ProblemError */
 export type Before = () => readonly Turn[]
 
-/** What a Responses request asks, before its headers. */
+/** Request of a Responses body, before the headers. */
 export function askedOfResponses(body: OpenAiResponses, before: Before = () => []): Asked {
   return {
     operation: 'responses',
@@ -97,14 +97,17 @@ function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean
   return (include ?? []).includes(logprobsWish) || (top ?? 0) > 0
 }
 
-/** @throws API-001 for a conversation at the provider: what went before would be read by nobody here, and kept there */
+/**
+ * @throws API-001 for a conversation stored at the provider: its earlier turns would not be inspected here, and new
+ * ones would be stored there
+ */
 function refuseStored(body: OpenAiResponses): void {
   if (!('conversation' in body) || body.conversation === null || body.conversation === undefined) return
   const detail = 'Conversations are not kept at the provider. Send what went before, or a previous_response_id.'
   throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/conversation' }])
 }
 
-/** What is left out where it asks for nothing, and kept where it asks for something that only its vendor has. */
+/** Omits members that request nothing, and keeps members that request something only the vendor supports. */
 function keepUnread(body: OpenAiResponses, members: VendorMembers): void {
   if (body.text) members.keepRest(body.text, new Set(['format']), '/text')
   if (body.reasoning) members.keepRest(body.reasoning, new Set(['effort']), '/reasoning', wishesOfReasoning)

@@ -42,7 +42,7 @@ export function withOwn(state: WithPlan & WithAnswer, body: RawBody, { own, fini
   return { ...body, ...members, output, usage: withVendorUsage(responseUsage(state), usage) }
 }
 
-/** What was asked is said again, but for what was not done: nothing is kept at the provider. */
+/** Repeats the settings of the request, except for those that were not applied: nothing is stored at the provider. */
 export function responseBody(
   state: WithFacts & WithPlan & WithAttempts & WithAnswer,
   asked: OpenAiResponses,

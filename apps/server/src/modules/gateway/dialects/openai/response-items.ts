@@ -32,7 +32,7 @@ export type OpenItem = Place &
 type TextItem = Extract<OpenItem, { readonly contents: TextContent[] }>
 type CallItem = Extract<OpenItem, { readonly kind: 'call' }>
 
-/** What an event did to the items. `opened` and `began` say whether the item or its content is new. */
+/** Change to the items by one event. `opened` and `began` say whether the item or its content is new. */
 export type Change =
   | {
       readonly type: 'text'

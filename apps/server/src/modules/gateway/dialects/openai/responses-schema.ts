@@ -1,4 +1,4 @@
-/** What is understood of an OpenAI Responses body. Everything else passes to a provider of the same form. */
+/** Known members of an OpenAI Responses body. Everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 import { modelName, openAiMetadata } from './chat-schema.ts'

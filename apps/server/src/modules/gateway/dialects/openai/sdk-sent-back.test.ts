@@ -1,4 +1,7 @@
-/** A message that a client got and sends back as it is, to whoever answers next; and targets that cannot be asked. */
+/**
+ * A message that a client received and sends back unchanged, to whichever target answers next; and targets that cannot
+ * be asked.
+ */
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer } from '../../testing/openai-replies.ts'

@@ -82,7 +82,7 @@ function cut(events: readonly AnswerEvent[], sizes: readonly number[]): readonly
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
 
 describe('a chat stream', () => {
-  /** What a client puts together, with the order in which members begin. */
+  /** Message as a client assembles it, with the order in which members begin. */
   function message(frames: readonly string[]) {
     const sum = {
       role: '',
@@ -135,7 +135,7 @@ describe('a chat stream', () => {
 describe('a responses stream', () => {
   const asked = { input: 'x' }
 
-  /** What a client puts together of the events before the last one. */
+  /** Output as a client assembles it from the events before the last one. */
   function output(frames: readonly string[]) {
     const items: { item: unknown; said: string }[] = []
     const done: unknown[] = []

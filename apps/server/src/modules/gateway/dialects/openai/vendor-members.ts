@@ -1,4 +1,4 @@
-/** Gathers what a body holds that nobody here understands, with where it stood, for a provider of the same form. */
+/** Collects the unknown members of a body, with their places, for a provider of the same form. */
 import { escapePointer } from '../../../../kernel/schema/json-pointer.ts'
 import type { VendorExtra, VendorForm } from '../../call/call.ts'
 

@@ -16,7 +16,7 @@ interface Fault {
   readonly pointer: string
 }
 
-/** What an enveloped chat request asks. */
+/** Request of an enveloped chat body. */
 export function askedOfChat(body: ChatRequest): Asked {
   return {
     operation: 'chat',

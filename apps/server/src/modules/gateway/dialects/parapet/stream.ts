@@ -64,7 +64,7 @@ function chunkWriter(state: WithFacts & WithAttempts) {
         case 'finish':
           return body(event.choice, {}, event.reason)
         default:
-          // What only vendors' own forms have.
+          // Events that exist only in vendors' own forms.
           return null
       }
     },

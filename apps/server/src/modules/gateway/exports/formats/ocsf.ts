@@ -1,6 +1,6 @@
 /**
- * A logged call as an event of the Open Cybersecurity Schema Framework, class API Activity. Promises the members that
- * the class requires, in the version that `metadata.version` names; what the class has no place for is in `unmapped`.
+ * A logged call as an event of the Open Cybersecurity Schema Framework, class API Activity. Has the members required by
+ * the class, in the version given in `metadata.version`; fields without a counterpart in the class are in `unmapped`.
  * Tested in formats.test.ts.
  */
 import { version as productVersion } from '../../../../version.ts'
@@ -55,7 +55,8 @@ export function ocsfEvent(
       request: { uid: call.request_id },
       ...(call.error_code === null ? {} : { response: { error: call.error_code } }),
     },
-    // The class wants an endpoint; what is known of a call without an address is whose service it came in by.
+    // The class requires an endpoint; for a call without an address, the known endpoint is the service that received
+    // it.
     src_endpoint: ip === null ? { svc_name: 'gateway' } : { ip },
     ...(call.provider === null ? {} : { dst_endpoint: { svc_name: call.provider } }),
     ...(call.model === null ? {} : { resources: [{ type: 'model', name: call.model }] }),
@@ -78,7 +79,7 @@ function severityOf({ decision, status }: RequestSummary) {
     : { severity_id: 1, severity: 'Informational' }
 }
 
-/** What the gateway did about it, in the words of the profile Security Control. */
+/** Action of the gateway, in the terms of the profile Security Control. */
 function controlOf({ decision }: RequestSummary) {
   return decision === 'blocked'
     ? { action_id: 2, action: 'Denied', disposition_id: 2, disposition: 'Blocked' }

@@ -46,7 +46,7 @@ export async function* writeParquet(pages: Pages, withPayload: boolean): AsyncGe
   yield taken(bytes)
 }
 
-/** What was written since the last time; the writer counts on from there. */
+/** Bytes written since the last time; the writer continues from there. */
 function taken(bytes: ByteWriter): Uint8Array {
   const written = bytes.getBytes().slice()
   bytes.index = 0
