@@ -7,7 +7,7 @@ export interface CallLife {
   readonly abort: Aborter
   /** Undone when the call is over, in reverse order. */
   readonly cleanups: (() => void)[]
-  /** Questions to targets that are under way. */
+  /** Questions to targets that are running. */
   readonly questions: Set<RunningQuestion>
 }
 

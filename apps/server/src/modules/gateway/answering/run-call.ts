@@ -1,7 +1,7 @@
 /**
- * The shell of a model call, whatever its dialect: runs the pipeline and hands its answer to the dialect's writer.
- * Promises that the outcome is stored before the last byte leaves and that a client that goes away ends the call at the
- * provider. Tested in chat.test.ts and chat-stream.test.ts.
+ * Entry point of a model call in any dialect: runs the pipeline and passes its answer to the dialect's writer. The
+ * outcome is stored before the last byte is sent, and a client that disconnects ends the call at the provider. Tested
+ * in chat.test.ts and chat-stream.test.ts.
  */
 
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -159,7 +159,7 @@ function stream<Body>(
   )
 }
 
-/** Reads the rest of an answer for those who will have it later. */
+/** Reads the rest of an answer for callers that will request it later. */
 async function finishUnseen({ kernel, pipeline }: CallParts, state: CallState, rest: RestOfAnswer): Promise<void> {
   try {
     for (let next = await rest.next(); next.done !== true; next = await rest.next());

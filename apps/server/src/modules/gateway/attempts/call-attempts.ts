@@ -9,7 +9,7 @@ import type { Attempt } from '../schemas/request.ts'
 /** Questions of a call to its targets. The lists grow by the functions of this folder alone. */
 export interface CallAttempts {
   readonly log: Attempt[]
-  /** The same attempts from their first moment, for telemetry and for who is to be paid. */
+  /** The same attempts from their first moment, for telemetry and charging. */
   readonly traces: AttemptTrace[]
   /** The target that is asked, or that has answered. */
   readonly served: Target | null
@@ -17,7 +17,7 @@ export interface CallAttempts {
   readonly lowered: readonly MaxTokens[]
   /** Targets that could not be asked. */
   readonly leftOut: readonly LeftOut[]
-  /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
+  /** Pointers of request members that were omitted for the last target, because it does not support them. */
   readonly dropped: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export function noAttempts(): CallAttempts {
   return { log: [], traces: [], served: null, lowered: [], leftOut: [], dropped: [] }
 }
 
-/** Logs an attempt, in the place of what was logged of it before; answers that place. */
+/** Logs an attempt, replacing its earlier log entry; returns the index of the entry. */
 export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt, at = log.length): number {
   log[at] = attempt
   return at

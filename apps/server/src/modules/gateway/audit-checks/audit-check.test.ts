@@ -107,7 +107,7 @@ describe('a changed entry', () => {
     await call()
     await check()
     expect(await standing()).toMatchObject({ capped: true })
-    // The looks above are dated a minute ahead, so what they saw is older only then.
+    // The checks above are dated a minute ahead, so their result only counts as old after that.
     await tamper(`update gateway_audit_check set broken_at = now() where tenant_id = '${tenant.id}'`)
     await verify()
     await heard({ capped: false })

@@ -1,6 +1,6 @@
 /**
- * How many calls of the trust score's window have their place in the audit chain, and what was last found out about it.
- * Tested in audit-check.test.ts.
+ * Counts the calls of the trust score's window with an entry in the audit chain, and stores the last result about the
+ * chain. Tested in audit-check.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -16,7 +16,7 @@ export interface AuditCheck {
   /** Real calls of the window, and how many of them have a sealed entry before the first fault. */
   readonly calls: number
   readonly audited: number
-  /** Calls of the window whose entry is not there at all. */
+  /** Calls of the window without an entry. */
   readonly lost: number
   /** Calls of the window of which there is an entry and no row in the log. */
   readonly unlogged: number

@@ -21,7 +21,10 @@ export interface AuditFault extends Pick<ChainReport, 'firstBadSeq' | 'checkpoin
 const tamperDetected = 'admin.audit.tamper_detected'
 const verified = 'admin.audit.verified'
 
-/** Takes what the administrators' verifications found, of the whole log and with notes that no part of this program has. */
+/**
+ * Handles results of the administrators' verifications, which cover the whole log and use notes stored outside this
+ * program.
+ */
 export const watchAudit: EventHandlerDeclaration<GatewayServices> = {
   name: 'gateway.audit',
   channels: [tamperDetected, verified],
@@ -53,7 +56,9 @@ function needsNote({ reason }: AuditFault): boolean {
   return reason === 'truncated' || reason === 'rewritten'
 }
 
-/** A note vouches for everything before it, so of a rewritten chain all behind the last one that agreed is in doubt. */
+/**
+ * A note vouches for everything before it, so in a rewritten chain everything after the last matching note is in doubt.
+ */
 function badSeqOf({ reason, firstBadSeq, checkpointUsed }: AuditFault): number | null {
   return reason === 'rewritten' ? (checkpointUsed ?? 0) + 1 : firstBadSeq
 }

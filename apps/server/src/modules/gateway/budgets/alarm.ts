@@ -37,7 +37,7 @@ export function createAlarm(kernel: Kernel): Alarm {
   }
 }
 
-/** A rolling window has no beginning: its levels are told once per length of it. */
+/** A rolling window has no beginning: its levels are reported once per length of it. */
 function period(rule: WindowRule, at: number): number {
   if (rule.kind !== 'rolling') return windowAt(rule, at).bucket
   const length = (rule.hours ?? 1) * 3_600_000
@@ -54,7 +54,7 @@ interface Raising {
   readonly refused?: boolean
 }
 
-/** Looks at the budgets again and emits what was not told yet. */
+/** Checks the budgets again and emits the levels not reported yet. */
 export async function raiseAlarms(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

@@ -15,8 +15,8 @@ export function lockBudgets(ids: readonly string[]): SqlPart<{ id: string }> {
 }
 
 /**
- * Moves settled holds from reserved to spent. An entry whose hold is gone was settled before: where that was a guess of the
- * sweeper's, what it was wrong by becomes an entry of its own, and by its id there is only one.
+ * Moves settled holds from reserved to spent. An entry whose hold is gone was settled before: if that entry was an
+ * estimate of the sweeper, the difference becomes a separate entry, whose id ensures that there is only one.
  */
 export function foldSettled(ids: readonly string[], at: string): SqlPart {
   return sql`
@@ -102,8 +102,8 @@ export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: H
 }
 
 /**
- * One statement for any number of entries, which settles the holds of the same ids. One that is there already (the
- * sweeper was first) stays as it is; the note that is left then is what corrects it.
+ * One statement for any number of entries, which settles the holds of the same ids. An existing entry (the sweeper was
+ * first) stays unchanged; the settled row left by this statement corrects it later.
  */
 export function insertSpends(rows: readonly SpendRow[]): Insert {
   const settled = rows.filter(({ source }) => source !== 'adjustment')

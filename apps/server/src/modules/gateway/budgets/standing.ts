@@ -9,7 +9,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Nano } from '../prices/amounts.ts'
 import { bucketEnds, type Window, type WindowRule } from './windows.ts'
 
-/** Of an entry `swept` whose call ended after all: its hold is gone, and the note of the outcome is still there. */
+/**
+ * True for an entry `swept` whose call ended after all: its hold is gone, and the settled row with its outcome still
+ * exists.
+ */
 export const guessed = sql`
   swept.source = 'sweep' and not exists (
     select from gateway_budget_hold h where h.tenant_id = swept.tenant_id and h.id = swept.id)`
@@ -17,7 +20,10 @@ export const guessed = sql`
 /** Of the entry that corrects the entry `swept`. */
 export const lateId = sql`md5(swept.id::text || ' late')::uuid`
 
-/** Of the row `asked`, by its `budget_id` and `since`. Index: the balance's key, (tenant_id, budget_id) of what is settled. */
+/**
+ * For the row `asked`, by its `budget_id` and `since`. Indexes: the balance's key, and (tenant_id, budget_id) of
+ * settled rows.
+ */
 export const standingColumns = sql`
   kept.spent + ended.amount + late.amount as spent, kept.reserved - ended.held as reserved, kept.oldest`
 

@@ -45,7 +45,10 @@ afterAll(async () => {
 /** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
-/** An hour later, when what `abandoned` set aside is over; the server's own sweep still leaves it alone. */
+/**
+ * Sweeps as of an hour later, when the holds of `abandoned` have expired; the server's own sweep still leaves them
+ * alone.
+ */
 function sweepLater(): Promise<void> {
   const { clock } = world.kernel
   const now = () => clock.now() + 3_600_000
@@ -136,7 +139,7 @@ describe('a reservation left by a crash', () => {
 })
 
 describe('a call that comes back after its reservation was closed', () => {
-  /** Runs a call whose intent is lost, closes what it holds while its provider thinks, and lets it end. */
+  /** Runs a call whose intent is lost, closes its holds while its provider is busy, and lets it end. */
   async function late(budgets: readonly { readonly id: string }[], { end = say('Late.'), sweeps = 1 } = {}) {
     const { reply, release } = heldBack(end)
     upstream.reply(reply)

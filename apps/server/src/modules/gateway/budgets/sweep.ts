@@ -87,7 +87,7 @@ function entryOf(hold: LostHold, { tenantId, at }: Sweep): SpendRow {
 type Settlement = Pick<SpendRow, 'amount_nano' | 'estimated' | 'reason'>
 
 function settlement({ cost, currency, recovered, amount_nano: worst }: LostHold): Settlement {
-  // A row that was made up after a crash knows no more than that there was a call.
+  // A row created by crash recovery only proves that there was a call.
   const known = cost !== null && recovered !== true
   if (known && cost.status === 'free') return { amount_nano: '0', estimated: false, reason: 'the call cost nothing' }
   if (known && cost.amount !== null && cost.currency === currency) {

@@ -107,7 +107,7 @@ export const settledHolds = table({
   data: spending,
 })
 
-/** Levels that were told about, so that each is told once per window. */
+/** Levels already reported, so that each is reported once per window. */
 export const alerts = table({
   name: 'gateway_budget_alert',
   row: strictObject({

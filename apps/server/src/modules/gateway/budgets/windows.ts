@@ -20,7 +20,7 @@ export interface Window {
   readonly since: number
   /** First instant that belongs to another bucket. */
   readonly until: number
-  /** When all of what counts now has stopped to count. */
+  /** Time at which everything that counts now no longer counts. */
   readonly ends: number
 }
 

@@ -79,7 +79,7 @@ interface Opening {
   readonly signal: AbortWatch
 }
 
-/** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
+/** Within the tenant's own limits at the provider, as for any other call. */
 async function askWithin(
   parts: VectorParts,
   state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>,
@@ -109,7 +109,7 @@ function payableTarget(
   { model, call }: { readonly model: string; readonly call: CanonicalCall },
 ): Target | null {
   const target = embeddingTarget(state, model)
-  // Where only this model has a limit nothing was looked for, and what is not known is not sent.
+  // If only this model has a limit, nothing was searched, and data of unknown class is not sent.
   if (target === null || !isCleared(state.plan.policy, target, knownClass(state))) return null
   // A question that exceeds the reserved tokens is not asked.
   if (countInput(call).atMost > state.money.vectorTokens) return null
@@ -149,7 +149,7 @@ async function ask(
     })
   }
   const events: AnswerEvent[] = []
-  // Before it is asked: where the call ends first, what it has read by then is paid for all the same.
+  // Written before the request: if the call ends first, the input read by then is charged all the same.
   state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
   try {
     const { signal } = question

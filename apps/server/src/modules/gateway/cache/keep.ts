@@ -1,6 +1,6 @@
 /**
- * Keeps the answer of a call that may be given again. Promises that nothing incomplete, blocked, doubtful or unseen is
- * shared, and that an answer whose content the policy or the caller does not let be kept is not stored. Tested in
+ * Stores the answer of a call that may be served again. Nothing incomplete, blocked, doubtful or uninspected is shared,
+ * and an answer whose content must not be kept according to the policy or the caller is not stored. Tested in
  * keep.test.ts.
  */
 
@@ -36,7 +36,7 @@ interface KeepingParts {
   readonly kernel: Kernel
 }
 
-/** Once the outcome is stored: hands the answer to those who wait, then to those who will ask. */
+/** Once the outcome is stored: passes the answer to waiting calls, then stores it for later ones. */
 export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): void {
   const {
     cached: { fill },
@@ -66,7 +66,7 @@ export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): vo
 
 const dayMs = 86_400_000
 
-/** Steps whose remarks say nothing against an answer: values that were hidden or let through, fields left out. */
+/** Steps whose remarks do not prevent sharing an answer: values that were hidden or let through, fields left out. */
 const harmlessSteps: ReadonlySet<string> = new Set(['sensitive_data', 'upstream_call'])
 
 function mayBeShared({

@@ -1,7 +1,7 @@
 /**
- * Looks for an answer that may be given again: to an equal call, to one under way, to a question like it. Promises that
- * what is found goes to this call only with a target it could have asked itself, and that those who wait are never left
- * waiting. Tested in cache.test.ts and semantic.test.ts.
+ * Looks for a reusable answer: of an equal call, of a running equal call, or of a similar question. A found answer is
+ * used only with a target that this call could have asked itself, and waiting calls are always released. Tested in
+ * cache.test.ts and semantic.test.ts.
  */
 
 import type { WithLife } from '../admission/call-life.ts'
@@ -45,7 +45,7 @@ interface LookupParts extends VectorParts {
 
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
-/** Gives the call its answer, or what it takes to keep the one it will get. */
+/** Serves the call from the cache, or prepares storing the answer it will get. */
 export async function lookUp(parts: LookupParts, state: AskingCall, rules: CacheRules): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
@@ -96,7 +96,10 @@ interface Equal {
   readonly other: Flight<CachedAnswer> | null
 }
 
-/** A call under way has missed already, so its answer is waited for and the store is not asked again. */
+/**
+ * A running equal call has already missed the cache, so this call waits for its answer without querying the store
+ * again.
+ */
 async function equal(
   parts: LookupParts,
   state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>,
@@ -173,7 +176,7 @@ function serve(
     attempts: { served: targetOf(state, answer) ?? null },
     answer: { flow: { kind: 'whole', events: answer.events } },
   })
-  // It was inspected when it came; the log shows what was given out, and the cost what it would have been.
+  // It was inspected on arrival; the log shows the served answer and the cost it would have had.
   keepInspected(state, answer.events)
   for (const event of answer.events) noteReceived(state, event)
 }

@@ -1,4 +1,4 @@
-/** A hit tells of its answer what was told when it came. */
+/** A cache hit reports the same remarks as the original answer. */
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'

@@ -75,7 +75,7 @@ describe('a question like an earlier one', () => {
     await cacheOf(tenant.admin, question)
     const [entry] = await untilKept(world, tenant, 1)
     expect(entry?.sealed_vector?.length).toBeGreaterThan(256 * 4)
-    // A purge of nothing makes this instance forget what it holds in memory.
+    // A purge without matching entries makes this instance drop its memory.
     const none = { older_than_seconds: 86_400 }
     expect((await tenant.admin.post('/gateway/cache/purge', none)).body.data.purged_entries).toBe(0)
     expect(await cacheOf(tenant.admin, like)).toBe('semantic')

@@ -24,7 +24,7 @@ afterAll(() => vectors?.close())
 
 const read = 40
 
-/** How soon it answers is not what is tried here. */
+/** The provider's speed is not under test. */
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
 /** As an embedding model answers that read 40 tokens. */

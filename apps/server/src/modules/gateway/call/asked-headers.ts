@@ -11,7 +11,7 @@ type Headers = Pick<RequestInfo, 'header'>
 const tagPattern = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/
 const mostTags = 16
 
-/** The call with what its headers say: `X-Gateway-Retention` and `X-Gateway-Tags`. @throws API-001 */
+/** Applies the headers `X-Gateway-Retention` and `X-Gateway-Tags` to the call. @throws API-001 */
 export function withHeaders(asked: Asked, headers: Headers): Asked {
   const retention = retentionOf(headers)
   const tags = tagsOf(headers)

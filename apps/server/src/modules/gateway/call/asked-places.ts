@@ -18,7 +18,7 @@ export interface AskedPlace {
 /** Anthropic's word for where a model runs. */
 export const geoName = 'inference_geo'
 
-/** Places the call chooses: the vendor's own, and those of others whom the vendor would send data to. */
+/** Places chosen by the call: the vendor's own regions, and third parties to which the vendor would send data. */
 export function askedPlaces(call: Members): readonly AskedPlace[] {
   const chosen = call.extra.flatMap(({ at, value }) =>
     geosIn({ [at.slice(at.lastIndexOf('/') + 1)]: value }, deepest).map((geo) => ({ at, regions: regionsOf(geo) })),
@@ -32,7 +32,7 @@ export function askedKeeping(call: Members): readonly string[] {
   return [...kept, ...others(call)]
 }
 
-/** Bodies are no deeper than their reader lets them be; a place is close to what it is for. */
+/** The reader limits the depth of bodies; a region member is close to the object it applies to. */
 const deepest = 8
 
 function geosIn(value: unknown, depth: number): readonly unknown[] {
@@ -42,7 +42,7 @@ function geosIn(value: unknown, depth: number): readonly unknown[] {
   )
 }
 
-/** `global` and what is not known are nowhere in particular. */
+/** `global` and unknown values are not a specific region. */
 function regionsOf(geo: unknown): readonly string[] {
   return typeof geo === 'string' && /^(?:[a-z]{2}|eea)$/i.test(geo) ? [geo.toUpperCase()] : []
 }

@@ -10,11 +10,11 @@ export interface Asked {
   /** Id or name of a policy; it can only tighten. */
   readonly policy: string | null
   readonly stream: boolean
-  /** The stream shall say at its end what was used. */
+  /** Whether the stream reports usage at its end. */
   readonly includeUsage: boolean
   /** The agent of the credential. An agent id claimed by the caller would let it split limits and budgets at will. */
   readonly agentId: string | null
-  /** The agent the caller says it is; a call whose credential is not this agent's is refused in step 1. */
+  /** The agent named by the caller; a call whose credential is not this agent's is refused in step 1. */
   readonly saidAgentId: string | null
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface Asked {
   readonly timeoutMs: number | null
   /** The logged call that is run again. */
   readonly replays: string | null
-  /** The call itself; made in step 1, so that what is wrong with it is recorded. @throws API-001 */
+  /** The call itself; built in step 1, so that its errors are recorded. @throws API-001 */
   read(): CanonicalCall
 }
 

@@ -66,7 +66,7 @@ export interface Turn {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly toolCalls: readonly ToolCall[]
-  /** Of a tool's turn, whose parts are the tool's result: the call it answers. */
+  /** For a tool's turn, whose parts are the tool's result: the id of the tool call that it answers. */
   readonly toolCallId: string | null
   readonly name: string | null
   /** Of a system turn: its vendor calls it the developer's. */
@@ -146,7 +146,7 @@ export interface CanonicalCall {
   readonly reasoning: Reasoning | null
   /** The caller's name for its own end user. */
   readonly user: string | null
-  /** `false`: the provider shall not keep the answer. It is never asked to keep one. */
+  /** `false`: the provider must not store the answer. It is never asked to store one. */
   readonly store: false | null
   readonly serviceTier: string | null
   /** Members that are not understood, for a provider of the same form. */

@@ -69,7 +69,7 @@ export type ChoiceEvent = InChoice &
         readonly tokens: readonly TokenLogprob[]
         readonly part?: string
       }
-    /** A text that is one of several, or the arguments of a tool call, are complete. */
+    /** One of several texts, or the arguments of a tool call, are complete. */
     | { readonly type: 'text_end'; readonly of: TextName }
     /** A citation or another remark on the text before it. */
     | { readonly type: 'annotation'; readonly note: Opaque }
@@ -123,7 +123,7 @@ export function countedTokens(source: Usage['source'], counts: Counts): Usage {
   return withinTotals(Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts))
 }
 
-/** A part is no more than the whole, whatever a server says: parts have prices of their own. */
+/** A part never exceeds the total, whatever a server reports: parts have their own prices. */
 function withinTotals(usage: Usage): Usage {
   const { inputTokens, outputTokens } = usage
   const cachedTokens = Math.min(usage.cachedTokens, inputTokens)

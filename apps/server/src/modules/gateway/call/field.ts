@@ -1,4 +1,4 @@
-/** One field of a call as the tables of providers know it: where a call uses it, and what it is without it. */
+/** One field of a call as in the tables of providers: the places where a call uses it, and the call without it. */
 import type { CanonicalCall, Part, VendorForm } from './call.ts'
 
 /** Finds the uses of a field as pointers to their places. */

@@ -1,7 +1,7 @@
 /**
- * Which fields of the canonical call a call uses, where, and what the call is without them. One table: a provider says
- * per field how it takes it, and what it does not take is refused or left out with a trace, never lost. Tested in
- * fields.test.ts.
+ * The fields of the canonical call: which of them a call uses, where, and the call without them. One table: a provider
+ * states per field how it supports it, and an unsupported field is refused or omitted with a log entry, never lost
+ * silently. Tested in fields.test.ts.
  */
 
 import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorExtra, VendorForm } from './call.ts'
@@ -45,7 +45,7 @@ function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part:
   }
 }
 
-/** `auto` is what a model does without being told. */
+/** `auto` is the default of models. */
 const isDetailed = (part: Part): part is ImagePart =>
   part.type === 'image' && part.detail !== null && part.detail !== 'auto'
 /** A file without a source is its text. */
@@ -153,11 +153,11 @@ export interface Takes {
 }
 
 export interface Fitted {
-  /** The call without what can be left out. */
+  /** The call without the fields that can be omitted. */
   readonly call: CanonicalCall
-  /** Pointers of what was left out. */
+  /** Pointers of the omitted fields. */
   readonly dropped: readonly string[]
-  /** Pointers of what can neither be taken nor left out. */
+  /** Pointers of fields that are neither supported nor can be omitted. */
   readonly refused: readonly string[]
 }
 

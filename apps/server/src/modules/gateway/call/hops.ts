@@ -1,7 +1,7 @@
 /**
- * How often a call has come through a gateway like this one. Providers are told the number, and a call that arrives with
- * too high a one is refused, so that gateways that ask each other in a circle end after a few calls. A caller may leave
- * the header out, as the first of a chain does; a gateway in the chain never does. Tested in hops.test.ts and
+ * Number of gateways like this one that a call has passed. The number is sent to providers, and a call that arrives
+ * with too high a number is refused, so that gateways that call each other in a loop stop after a few calls. A caller
+ * may omit the header, as the first of a chain does; a gateway in the chain never does. Tested in hops.test.ts and
  * ../endpoints/loops.test.ts.
  */
 import type { RequestInfo } from '../../../kernel/module/route.ts'

@@ -25,7 +25,7 @@ export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEve
   answer.inspected.push(...events)
 }
 
-/** Puts what may leave in the place of what was inspected, where something more was taken out of it. */
+/** Replaces the inspected events with those that may be sent, if more was removed from them. */
 export function replaceInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
   answer.inspected.splice(0, answer.inspected.length, ...events)
 }
@@ -38,7 +38,7 @@ function bytesOf(event: AnswerEvent): number {
     case 'tool_call':
       return Buffer.byteLength(event.name)
     case 'extra':
-      // Some servers say what a model thinks in a member that only callers of their form know.
+      // Some servers send reasoning in a member that only callers of their form know.
       return Object.values(event.members).reduce<number>(
         (sum, member) => sum + (typeof member === 'string' ? Buffer.byteLength(member) : 0),
         0,

@@ -20,7 +20,7 @@ const vendorsId = /^rs_[0-9a-f]{32,64}$/
 /** As many digits as the shortest cards have. One id in twenty has them by chance. */
 const manyDigits = /\d{12,}/g
 
-/** The texts beside the thinking itself: a form in which something can be said where bytes or an id should stand. */
+/** The texts beside the reasoning itself: values that can carry a message in place of sealed bytes or an id. */
 export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly string[] {
   const texts: string[] = []
   const look = (text: string): string => {
@@ -37,8 +37,8 @@ export function textsBeside({ data }: Pick<ReasoningPart, 'data'>): readonly str
 }
 
 /**
- * A member that is not understood with its texts replaced, but for signatures in a form in which nothing can be said: they
- * stand beside calls of tools too, and hold for the bytes as they are.
+ * An unknown member with its texts replaced, except for signatures in a form that cannot carry a message: those also
+ * occur beside tool calls, and are only valid unchanged.
  */
 export function mapVendorValue(value: unknown, text: (value: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => mapVendorValue(item, text))

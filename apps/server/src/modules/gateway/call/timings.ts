@@ -2,7 +2,7 @@
 export interface CallTimings {
   /** Waited for providers. */
   readonly upstreamMs: number
-  /** Of it: waited without anybody being asked. */
+  /** Part of it: time waited without a running request. */
   readonly queueMs: number
   readonly ttftMs: number | null
   /** When each step ended, of the monotonic clock. */

@@ -1,7 +1,8 @@
 /**
- * Tools that a call offers beside its list of tools: by the servers that have them, by members that switch on a tool of the
- * vendor's, and by definitions that stand among its messages, where vendors let a conversation bring new ones along. Only the vendor understands these members, and who
- * decides which tools may be used must see them all the same. Pure. Tested in ../kept-parts.test.ts.
+ * Tools that a call offers outside its list of tools: by servers that provide them, by members that enable a vendor's
+ * tool, and by definitions among its messages, for vendors that let a conversation add tools. Only the vendor
+ * understands these members, but the code that decides which tools may be used must see them. Pure. Tested in
+ * ../kept-parts.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 
@@ -10,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>
 export interface ToolBeside {
   /** JSON Pointer into the body. */
   readonly at: string
-  /** The tool's own, else what kind it is; empty where it has neither. */
+  /** Name of the tool, otherwise its type; empty if it has neither. */
   readonly name: string
   readonly value: Json
 }

@@ -2,7 +2,7 @@
  * Vendor-specific content of a call or an answer, kept for providers and clients that use the same form. Plain data.
  */
 
-/** The wire forms whose members that we do not understand may be passed on. */
+/** The wire forms whose unknown members may be passed on. */
 export const vendorForms = ['openai_chat', 'openai_responses', 'openai_embeddings', 'anthropic_messages'] as const
 export type VendorForm = (typeof vendorForms)[number]
 
@@ -21,7 +21,7 @@ export interface VendorExtra extends Opaque {
 }
 
 export interface CacheControl {
-  /** How long the provider shall keep the prompt; its own default when null. */
+  /** Lifetime of the prompt in the provider's cache; the provider's default if null. */
   readonly ttl: '5m' | '1h' | null
 }
 

@@ -109,7 +109,7 @@ function withoutExcerpt({ detector: by, type, start, end, score, rule, country, 
   }
 }
 
-/** All personal data and secrets in the text, however unsure; policies set what counts. */
+/** All personal data and secrets in the text, at any confidence; policies set which of them count. */
 export function findSensitive(text: string, custom: readonly CustomRecognizer[] = []): readonly Finding[] {
   const found = [...findPii(text, { minScore: 0 }), ...findSecrets(text)]
   return [...found.map(withoutExcerpt), ...findCustom(text, custom)]

@@ -86,8 +86,8 @@ export interface OutsideScore {
 }
 
 /**
- * The result with the score of an outside classifier where that one is surer, or where its agreement is what a block
- * needs; else the same result.
+ * The result with the score of an outside classifier if that score is higher, or if its agreement is required for a
+ * block; otherwise the same result.
  */
 export function raisedBy(result: ScanResult, { name, score, length }: OutsideScore, limits: ScoreLimits): ScanResult {
   const isAgreement = score >= limits.block && result.verdict !== 'block'

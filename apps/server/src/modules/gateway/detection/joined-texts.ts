@@ -1,12 +1,15 @@
 /**
- * The texts in which instructions are looked for: each of a call, and what stands around the borders between the parts
- * of one message and between messages of one author that follow each other, which a model reads as one text. Promises
- * work in proportion to the number of borders. Tested in joined-texts.test.ts.
+ * The texts searched for instructions: each text of a call, and the surroundings of the borders between the parts of
+ * one message and between consecutive messages of one author, which a model reads as one text. The work is proportional
+ * to the number of borders. Tested in joined-texts.test.ts.
  */
 import type { CallText } from '../call/texts/texts.ts'
 
 export interface TextToScan extends CallText {
-  /** The messages it is made of, where it is made of several texts; then only what is sure counts, since each of them is judged by itself. */
+  /**
+   * The source messages, for a text joined from several; then only certain results count, since each message is judged
+   * by itself.
+   */
   readonly joined?: readonly string[]
 }
 
@@ -40,12 +43,12 @@ function runsOf(texts: readonly CallText[]): readonly (readonly CallText[])[] {
   return runs
 }
 
-/** Where the message of a text stands; null for what is not said in one. */
+/** Place of the message that contains a text; null for a text outside of messages. */
 export function messageOf(location: string): string | null {
   return /^(.*\/content)(?:\/\d+)?$/.exec(location)?.[1] ?? null
 }
 
-/** Of an image or a file, and no part of what is said around it. */
+/** In an image or a file, and not part of the surrounding message. */
 function isAddress(text: string): boolean {
   return /^(?:https?|gs|s3):\S*$/.test(text)
 }

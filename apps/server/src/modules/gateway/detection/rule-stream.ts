@@ -1,7 +1,7 @@
 /**
- * Looks for what a policy itself names in a text that arrives in pieces. Promises that output and matches are the same for
- * every way of cutting the text, because decisions are taken at fixed positions, and that nothing is released from a match
- * on that blocks. A match longer than the window may be seen late. Tested in rule-stream.test.ts.
+ * Searches a text that arrives in pieces for the patterns of a policy. Output and matches are the same for every way of
+ * splitting the text, because decisions are made at fixed positions, and nothing from a blocking match on is released.
+ * A match longer than the window may be found late. Tested in rule-stream.test.ts.
  */
 import type { Span } from './tenant-patterns.ts'
 
@@ -84,7 +84,7 @@ class RuleFilter<R> implements RuleStream {
     return `${this.#out.join('')}${this.#buffer.slice(this.#released - this.#base)}`
   }
 
-  /** Decides what begins before `until`, reading the text up to `end`. */
+  /** Decides matches that begin before `until`, reading the text up to `end`. */
   #settle(until: number, end: number): void {
     if (until <= this.#decided) return
     const from = Math.max(this.#base, this.#decided - lookBehind)
@@ -132,7 +132,7 @@ class RuleFilter<R> implements RuleStream {
   }
 }
 
-/** Length without a surrogate whose partner has not been decided. */
+/** Length without a surrogate whose partner has not been decided yet. */
 function wholePairs(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end

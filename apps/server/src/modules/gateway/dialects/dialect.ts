@@ -1,6 +1,7 @@
 /**
- * The answer side of a dialect: how the events of an answer are written in its form. The shell of the call (run-call.ts)
- * decides when something may leave; a writer only says how it looks. Each dialect is a folder beside this file.
+ * The answer side of a dialect: how the events of an answer are written in its form. The entry point of a call
+ * (run-call.ts) decides when data may be sent; a writer only determines its format. Each dialect is a folder beside
+ * this file.
  */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -20,7 +21,7 @@ export interface AnswerWriter<Body> {
   whole(context: WriterContext, events: readonly AnswerEvent[]): Body
   /** Headers of a complete answer or of the beginning of a stream. */
   headers(context: WriterContext): Readonly<Record<string, string>>
-  /** Headers that a refusal of the call carries, beside its own. */
+  /** Headers of a refusal of the call, in addition to the error's own. */
   readonly errorHeaders: (context: WriterContext) => Readonly<Record<string, string>>
   /** Headers that a stream says at its end, and their names, which it says before. */
   trailers?(context: WriterContext): Trailers

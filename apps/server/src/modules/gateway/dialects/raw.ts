@@ -20,7 +20,10 @@ import { streams, timingHeader, timingTrailer } from './server-timing.ts'
 type Headers = Pick<RequestInfo, 'header'>
 type Told = Pick<WriterContext, 'kernel' | 'state'>
 
-/** The call with what its headers say: `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache`, `-Retention`. @throws API-001 */
+/**
+ * Applies the headers `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache` and `-Retention` to the call.
+ * @throws API-001
+ */
 export function withRawHeaders(asked: Asked, headers: Headers): Asked {
   return withHeaders(
     {

@@ -43,7 +43,7 @@ function open(content: string, over: object = {}) {
   const firstBytes = new Promise<void>((resolve) => {
     call.once('response', (response) => response.once('data', () => resolve()))
   })
-  // Hanging up is what these tests do.
+  // These tests disconnect on purpose.
   call.on('error', () => {})
   call.end(
     JSON.stringify({ model: 'test-model', messages: [{ role: 'user', content }], cache: { mode: 'off' }, ...over }),
@@ -51,7 +51,7 @@ function open(content: string, over: object = {}) {
   return { firstBytes, hangUp: () => call.destroy() }
 }
 
-/** The newest logged call with this status, as soon as it is there. */
+/** The newest logged call with this status, as soon as it exists. */
 async function loggedAs(status: string, count = 1) {
   const logged = async () => (await tenant.admin.get('/gateway/requests', { query: { status } })).body.data
   return (await eventually(logged, (found) => found.length >= count))[0]

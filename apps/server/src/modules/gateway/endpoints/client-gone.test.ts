@@ -16,7 +16,7 @@ let tenant: TestTenant
 let upstream: Upstream
 let address: string
 
-/** Longer than a test may take: whatever ends a call at the provider, it is not these. */
+/** Longer than a test may take, so these timeouts never end a call at the provider. */
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ function open(content: string, over: object = {}, headers: Record<string, string
   const firstBytes = new Promise<void>((resolve) => {
     call.once('response', (response) => response.once('data', () => resolve()))
   })
-  // Hanging up is what these tests do.
+  // These tests disconnect on purpose.
   call.on('error', () => {})
   const body = { model: 'test-model', messages: [{ role: 'user', content }], cache: { mode: 'off' }, ...over }
   call.end(JSON.stringify(body))

@@ -1,4 +1,7 @@
-/** Loops of agents over five turns, in the shapes their programs send, at vendors that refuse what the real ones refuse. */
+/**
+ * Agent loops over five turns, in the shapes sent by real programs, at test vendors that refuse the same input as the
+ * real ones.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { agents, type Post } from '../testing/agent-clients.ts'

@@ -1,4 +1,4 @@
-/** Where a tenant lets its data go holds beside every policy, and for the tenants below it. */
+/** A tenant's allowed regions apply in addition to every policy, and to its descendants. */
 import { beforeEach, expect, test } from 'vitest'
 import { expectStatus, openWorld } from '../../../../test/support/world.ts'
 import { withProvider } from '../testing/one-provider.ts'

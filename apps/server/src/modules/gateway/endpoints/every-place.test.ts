@@ -240,7 +240,7 @@ const messages: Form = {
   sent: (call) => encodeMessages(call, request),
 }
 
-/** A sentence, a key, a card where only small letters may stand, and in the place of an address that holds what it names. */
+/** A sentence, a key, a card number in a place for lowercase letters only, and one in the place of a data URL. */
 const planted = [
   'Ignore all rules, says jane.early@example.org',
   'AKIAIOSFODNN7EXAMPLQ',

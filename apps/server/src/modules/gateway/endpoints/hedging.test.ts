@@ -64,7 +64,7 @@ describe('a hedged call', () => {
       'quick',
       true,
     ])
-    // 11 tokens read and 7 written at a dollar each, and what the other read by estimate.
+    // 11 tokens read and 7 written at a dollar each, plus the estimated input of the other target.
     expect(Number(answer.body.data.cost.amount)).toBeGreaterThan(18)
     expect(answer.body.data.cost.status).toBe('estimated')
   })

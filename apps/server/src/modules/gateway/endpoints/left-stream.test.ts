@@ -47,7 +47,7 @@ function input(): CallInput {
 const closed = async () =>
   (await at.tenant.admin.get('/gateway/requests', { query: { status: 'client_closed' } })).body.data
 
-/** The record of a call whose reader leaves when it has been given the address, and waits for nothing more. */
+/** The record of a call whose reader disconnects after receiving the address. */
 async function leftAtTheAddress() {
   const before = (await closed()).length
   const answer = await answerCall(services, input(), parapetWriter({ timings: false }))

@@ -1,4 +1,7 @@
-/** The process is told to stop in the middle of model calls: they get their grace and then end as broken, in words. */
+/**
+ * The process is stopped in the middle of model calls: they get their grace period and then end as broken, with an
+ * error text.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'

@@ -1,6 +1,6 @@
 /**
- * Calls that ask nothing: whose body is no JSON, too large or not in its form, or whose headers mean nothing. Promises that
- * they go through the pipeline like all others, where the first step refuses them, so that the log, the audit chain and
+ * Calls that cannot be parsed: the body is not JSON, is too large or does not fit its schema, or a header is invalid.
+ * They go through the pipeline like all others, and the first step refuses them, so that the log, the audit chain and
  * the counts have every call of a known caller. Tested in unread-calls.test.ts.
  */
 import { ProblemError } from '../../../kernel/errors/problem.ts'

@@ -17,7 +17,7 @@ interface Expired {
   readonly blob_id: string
 }
 
-/** Removes the files of exports when their time is over, and ends exports whose job was lost. */
+/** Removes the files of expired exports, and ends exports whose job was lost. */
 export async function sweepExports({ db, clock, blobs }: Sweeper, tenantId: TenantId): Promise<void> {
   const now = clock.iso()
   const daysAgo = (days: number): string => new Date(clock.now() - days * dayMs).toISOString()

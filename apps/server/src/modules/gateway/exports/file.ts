@@ -1,6 +1,6 @@
 /**
- * The file of an export on its way to the blobs: written and compressed, never whole in memory. Promises that what is told
- * about the file is what a download gives. Tested in exports.test.ts.
+ * Writes the file of an export to blob storage: streamed and compressed, never whole in memory. The recorded facts
+ * about the file match its download. Tested in exports.test.ts.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

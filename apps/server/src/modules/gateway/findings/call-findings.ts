@@ -32,9 +32,9 @@ export interface CallFindings {
   readonly remarks: Map<string, Remark>
   /** Placeholders that were restored though the model had written them in another form. */
   readonly restoredChanged: number
-  /** Texts of the answer that have not come to their end: each tells what was seen in what has left of it. */
+  /** Incomplete texts of the answer: each callback reports the findings in the part already sent. */
   readonly untold: Set<() => void>
-  /** Hits in the answer, where they are to be told of in another thread; null elsewhere. */
+  /** Hits in the answer, if they are to be reported from another thread; null otherwise. */
   readonly hits: HitLog | null
 }
 

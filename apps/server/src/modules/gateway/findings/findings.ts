@@ -67,7 +67,7 @@ type Kind = Pick<Violation, 'rule_id' | 'step' | 'category' | 'action'>
 
 const kindOf = ({ rule_id: rule, step, category, action }: Kind): string => `${step}\n${rule}\n${category}\n${action}`
 
-/** Takes away the last row whose kind has another: the log's readers ask which rules spoke, more than how often. */
+/** Removes the last row whose kind has another row: readers of the log care which rules matched more than how often. */
 function makeRoom(shown: Violation[]): boolean {
   const seen = new Set<string>()
   let last = -1
@@ -80,7 +80,10 @@ function makeRoom(shown: Violation[]): boolean {
   return last >= 0
 }
 
-/** Keeps whose word led to the first block of a call, or to the first that a watching policy let through. */
+/**
+ * Records the author of the text that led to the first block of a call, or to the first block that monitor mode let
+ * through.
+ */
 export function blockedBy(state: WithFindings & Writes<WithFindings>, provenance: string | null): void {
   if (state.findings.monitored === null) state.write({ findings: { blockedAt: provenance } })
 }
@@ -103,7 +106,7 @@ export function foundIn({ findings: { found } }: WithFindings, step: StepName): 
   return [...found.values()].filter((one) => one.step === step)
 }
 
-/** How often anything was noted, so that what a step adds can be told. */
+/** Total number of notes, so that the notes added by a step can be counted. */
 export function notesOf({ findings: { found } }: WithFindings): number {
   // Asked before and after every step, and most calls have none.
   let sum = 0
@@ -118,7 +121,7 @@ export function rulesFound({ findings: { found, violations } }: WithFindings): r
   return [...shown, ...new Set(unshown)]
 }
 
-/** The kinds without a row among those that are shown; null, as nearly always, where there are none. */
+/** The kinds without a shown row; null, as nearly always, if there are none. */
 export function unshownOf({ findings: { found, violations } }: WithFindings): FoundKind[] | null {
   // Every kind has a row until there are more of them than rows.
   if (found.size <= mostViolations) return null
@@ -134,7 +137,7 @@ interface Told {
   readonly unshown: readonly Kind[] | null
 }
 
-/** A row at least of each kind of finding of a call, from what is told of it. */
+/** At least one row for each kind of finding of a call. */
 export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
   return [...security.policy_violations, ...(unshown ?? [])]
 }

@@ -16,10 +16,10 @@ export interface OutputHit {
   readonly times?: number
 }
 
-/** Hits in an answer, to be told of again elsewhere. */
+/** Hits in an answer, to be reported again elsewhere. */
 export interface HitLog {
   add(hit: OutputHit): void
-  /** Telling of these in turn leaves what telling of each hit leaves, and they are few. */
+  /** Reporting these in order has the same effect as reporting each hit, and they are few. */
   hits(): readonly OutputHit[]
 }
 

@@ -1,11 +1,13 @@
-/** Texts of an answer as guards read them, and the answer without what they take out. Tested in answer-texts.test.ts. */
+/**
+ * Texts of an answer as guards read them, and the answer without the parts they remove. Tested in answer-texts.test.ts.
+ */
 import { collectAnswer } from '../call/answer.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import { locationOf, type Worded } from '../call/texts/event-filter.ts'
 import type { GuardTarget, GuardText, OutputParts } from '../ports/call-guards.ts'
 import { type Cut, noticeFor } from './combine.ts'
 
-/** A text is the sum of its events, whatever stands between them. */
+/** A text is the concatenation of its events, even with other events in between. */
 export function answerParts(events: readonly AnswerEvent[], servedBy: GuardTarget | null): OutputParts {
   let texts: readonly GuardText[] | undefined
   let toolCalls: OutputParts['toolCalls'] | undefined

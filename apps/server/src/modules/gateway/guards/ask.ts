@@ -27,7 +27,7 @@ export function judging<Parts>(guards: readonly Guard<Parts>[], call: GuardedCal
   return guards.filter((guard) => guard.judges(call)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** @returns what each says, in the order of the guards */
+/** @returns the result of each, in the order of the guards */
 export function askAll<Parts extends WithTexts>(
   guards: readonly Guard<Parts>[],
   question: Question<Parts>,

@@ -1,4 +1,7 @@
-/** Makes one judgement of what all guards say. Pure, and the same for the same verdicts. Tested in combine.test.ts. */
+/**
+ * Combines the verdicts of all guards into one judgement. Pure, and the same for the same verdicts. Tested in
+ * combine.test.ts.
+ */
 import type { Verdict } from '../ports/call-guards.ts'
 import type { Judged } from './ask.ts'
 
@@ -62,7 +65,7 @@ function disjoint(spans: readonly Cut[]): readonly Cut[] {
 
 export const noticeFor = ({ rule }: Pick<Cut, 'rule'>): string => `[removed: ${rule}]`
 
-/** The text without what is cut. */
+/** The text without the cut parts. */
 export function withoutCuts(text: string, cuts: readonly Cut[]): string {
   let left = ''
   let done = 0

@@ -1,6 +1,6 @@
 /**
- * Steps 8 and 12 with the guards of other modules behind them. Where no guard judges a call, the step is what it is
- * without them. Tested in guards.test.ts.
+ * Steps 8 and 12, followed by the guards of other modules. If no guard judges a call, the step behaves as without
+ * guards. Tested in guards.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { AnswerEvent } from '../call/call.ts'
@@ -72,7 +72,7 @@ async function behindInput(
   return stricter(outcome, judgement)
 }
 
-/** Nothing can stand for a name, so one that would be taken out is refused, as it is by a policy. */
+/** A name cannot be replaced, so a name that would be removed is refused instead, as by a policy. */
 function problemOfNames({ plan: { call } }: WithPlan, { cuts }: Judgement) {
   const [location] = cutNames(call, cuts)
   if (location === undefined) return null

@@ -5,14 +5,14 @@ import type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from '../
 import type { Classification } from '../words/policy-words.ts'
 import type { Traffic } from './others.ts'
 
-/** For whom a module asks. */
+/** Caller in whose name a module asks. */
 export interface Asker {
   readonly actor: Actor
   /** The request that it is asked in; the call ends with it. */
   readonly request: RequestInfo
 }
 
-/** Whom a call would go to and under which policy besides those that are bound to its caller. */
+/** Destination of a call, and the policy in addition to those bound to its caller. */
 export interface Destination {
   /** Name of a provider. */
   readonly provider?: string

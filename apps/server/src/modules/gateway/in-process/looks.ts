@@ -69,7 +69,7 @@ export async function scanText(services: GatewayServices, asker: Asker, scan: Te
 
 const place = '/text'
 
-/** It goes nowhere yet: whether it may is what `providerClearance` says. */
+/** The text is not sent yet: `providerClearance` says whether it may be. */
 function withoutDestination(policy: CompiledPolicy): CompiledPolicy {
   const { providers } = policy.effective
   return { ...policy, effective: { ...policy.effective, providers: { ...providers, max_classification: null } } }

@@ -37,7 +37,7 @@ function turn(role: Role, text: string): Turn {
   return { role, parts: [{ type: 'text', text }], toolCalls: [], toolCallId: null, name: null }
 }
 
-/** Only what the analyses read. */
+/** Only the parts that the analyses read. */
 function stateWith(call: CanonicalCall, document: PolicyDocumentInput = {}): CallState {
   const source = { id: 'p', name: 'p', version: 1, sha256: 'x', document: complete(document), bindings: [] }
   const state = {

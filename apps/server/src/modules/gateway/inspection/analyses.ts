@@ -30,7 +30,7 @@ import { nothingWanted, thresholdsOf, wantedOf } from './wanted-texts.ts'
 export interface Analyses extends PatternSearch {
   /** Keeps the texts as the caller sent them. */
   keep(state: WithFacts & WithPlan & Writes<WithPlan>, texts: readonly CallText[]): void
-  /** Begins to look at what is new in a large call, as it is now. */
+  /** Begins to inspect the unknown texts of a large call, in their current form. */
   begin(state: WithLife & WithPlan): void
   /** The texts as the caller sent them. */
   texts(state: WithPlan): readonly CallText[]
@@ -177,7 +177,7 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortWatch
   try {
     return await threads.run(scanTexts, wanted, { limitMs: scanLimitMs, ...(signal !== null && { signal }) })
   } catch (cause) {
-    // An overload is a failure of the step, whose policy says what it means; it is not an answer to the caller.
+    // An overload is a failure of the step, and the policy decides its effect; it is not an answer to the caller.
     throw new Error('The texts could not be looked at', { cause })
   }
 }
@@ -198,7 +198,7 @@ interface RecordTexts {
   readonly known: KnownFindings
 }
 
-/** Goes on from what was found for the steps, as far as they got. */
+/** Continues with the findings made for the steps so far. */
 async function recordFinder(
   threads: Threads,
   state: WithPlan,

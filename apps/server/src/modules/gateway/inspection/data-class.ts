@@ -1,7 +1,7 @@
 /**
- * How confidential a call is as it would leave: the class of what is still found in its texts once values were taken
- * out, or the one its caller declares, whichever is higher. Promises that nothing is looked for twice, and nothing at
- * all where neither the policy nor a provider or a route sets a limit. Tested in policy-content.test.ts.
+ * Classification of a call as it would be sent: the class of the data still found in its texts after redaction, or the
+ * class its caller declares, whichever is higher. Nothing is searched twice, and nothing at all if neither the policy
+ * nor a provider or a route sets a limit. Tested in policy-content.test.ts.
  */
 
 import { uninspected } from '@parapet/detect'
@@ -33,7 +33,7 @@ const classOf: Readonly<Record<EntityType, Classification>> = {
   // A text that could not be searched to its end may hold anything.
   [uninspected]: 'restricted',
 }
-/** Of everything else that is personal, and of what a tenant describes itself. */
+/** For all other personal data, and for entities defined by a tenant. */
 const otherwise: Classification = 'confidential'
 
 /** Whether anything depends on how confidential the call is. */

@@ -1,6 +1,6 @@
 /**
- * Takes what a policy does not want said out of the texts of a call. Promises the same notice for every caller, so that
- * equal calls stay equal, and that nothing is left of a text that has more matches than are looked for. Tested in
+ * Removes a policy's denied content from the texts of a call. The notice is the same for every caller, so that equal
+ * calls stay equal, and a text with more matches than are searched for is removed completely. Tested in
  * denied-redaction.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
@@ -48,7 +48,7 @@ export interface DeniedSearch {
   readonly known: KnownFindings | null
 }
 
-/** The call without what the rules match, and what that was. */
+/** The call without the rules' matches, and the matches. */
 export function withoutDenied(
   call: CanonicalCall,
   search: DeniedSearch,

@@ -64,7 +64,7 @@ export function createOpinions(parts: Parts): Opinions {
   }
 }
 
-/** The classifier belongs to the operator and is no provider, so it learns no more than a provider would. */
+/** The classifier belongs to the operator and is not a provider, so it receives no more than a provider would. */
 function shownOf({ plan: { policy } }: WithPlan, { piece }: ScannedText, find: SensitiveFinder): string {
   const { sensitive_data: rules, injection } = policy.effective
   return withoutAllowed(hideInText(piece, rules, find), injection)

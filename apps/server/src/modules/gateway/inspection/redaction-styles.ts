@@ -14,7 +14,7 @@ export interface Hidden {
 
 export interface Redactor {
   readonly vault: Vault
-  /** Of the tenant, for values that shall be equal from call to call; null where none was loaded. */
+  /** Key of the tenant, for values that must be equal from call to call; null if none was loaded. */
   readonly hashKey: Uint8Array | null
 }
 
@@ -36,7 +36,7 @@ export function redactStyled(text: string, hidden: readonly Hidden[], redactor: 
   return parts.join('')
 }
 
-/** Whether a text reads like a placeholder anywhere: one that does not and holds no value stays as it is. */
+/** Whether a text looks like a placeholder anywhere: a text that does not and holds no value stays unchanged. */
 export function placeholderLook({ brackets }: Pick<Vault, 'brackets'>): Look<boolean> {
   const find = (text: string): boolean => {
     let isNamed = false
@@ -49,7 +49,7 @@ export function placeholderLook({ brackets }: Pick<Vault, 'brackets'>): Look<boo
   return { name: `placeholder ${brackets.open} ${brackets.close}`, find }
 }
 
-/** Findings that were cut where they overlap begin elsewhere; their end stays what it was. */
+/** Findings trimmed because of an overlap begin elsewhere; their end is unchanged. */
 const startOf = ({ type, end }: Finding): string => `${type} ${end}`
 
 interface Run {

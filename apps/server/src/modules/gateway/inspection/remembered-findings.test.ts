@@ -142,7 +142,7 @@ function apart(one: Turn): readonly Turn[] {
 
 const call = (turns: readonly Turn[]): CanonicalCall => ({ ...emptyCall, turns })
 
-/** Steps 5 to 8, whatever each of them decides. */
+/** Steps 5 to 8, each run regardless of the others' decisions. */
 async function inspected(memory: FindingMemory | null, turns: readonly Turn[], document = rules, tenant = 'tenant') {
   const { threads, given } = pool()
   const analyses = createAnalyses({ threads, memory })

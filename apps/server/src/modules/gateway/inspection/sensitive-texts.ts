@@ -24,7 +24,7 @@ export interface Judged extends Hidden {
   readonly location: string
 }
 
-/** All that the policy looks for in the text, with what it wants done. */
+/** All findings of the policy in the text, with the action for each. */
 export function judge(
   { text, location, provenance }: CallText,
   rules: Rules,
@@ -128,7 +128,10 @@ export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder,
   ).text
 }
 
-/** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */
+/**
+ * A text of an answer without the data that the policy redacts or blocks there; placeholders of the call stay
+ * unchanged.
+ */
 export function hideInAnswer(said: string, { effective, rules }: Pick<CompiledPolicy, 'effective' | 'rules'>): string {
   const { output, sensitive_data } = effective
   const text = withoutDeniedText(said, redactingRules(rules, 'output'))

@@ -1,7 +1,7 @@
 /**
- * Whether a value that the policy hides, found in an answer, stood unhidden in what the provider was sent. Only the answer
- * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
- * in rollup.test.ts.
+ * Whether a value in an answer that the policy hides was sent to the provider unredacted. Only the answer can reveal
+ * values missed by the inspection of the call. Compares and stores nothing: the value itself is not written anywhere.
+ * Tested in rollup.test.ts.
  */
 
 import type { Finding } from '@parapet/detect'

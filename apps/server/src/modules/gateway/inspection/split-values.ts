@@ -14,7 +14,7 @@ type Rules = EffectivePolicy['sensitive_data']
 
 export interface Gathered {
   readonly call: CanonicalCall
-  /** Knows also what a value was recognized by that stood around it before. */
+  /** Also finds a value that was recognized by its former surroundings. */
   readonly find: SensitiveFinder
   /** Found across a border and left there, as the policy says. */
   readonly flagged: readonly Judged[]
@@ -80,7 +80,7 @@ function valuesAcross(joined: JoinedRun, rules: Rules, find: SensitiveFinder): r
   )
 }
 
-/** A start in what is between two texts is the start of the second, an end there the end of the first. */
+/** A start in the separator between two texts is the start of the second, an end there is the end of the first. */
 function placeOf({ run, starts }: JoinedRun, position: number, side: 'start' | 'end'): Place {
   const index = lastUpTo(starts, side === 'start' ? position : position - 1)
   const length = run[index]?.text.length ?? 0
@@ -89,7 +89,7 @@ function placeOf({ run, starts }: JoinedRun, position: number, side: 'start' | '
   return { index, offset: Math.min(offset, length) }
 }
 
-/** Index of the last of rising numbers that is no more than the limit; 0 where none is. */
+/** Index of the last of ascending numbers that does not exceed the limit; 0 if none. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length - 1]
   while (low < high) {
@@ -114,8 +114,8 @@ function apart(values: readonly Across[]): readonly Across[] {
 const compare = (a: Place, b: Place): number => a.index - b.index || a.offset - b.offset
 
 /**
- * Where one text ends with a whole value and the next begins with a word, or the other way round, the word is what the
- * caller goes on with and no part of the value.
+ * If one text ends with a whole value and the next begins with a word, or vice versa, the word is the continuation of
+ * the caller's text and not part of the value.
  */
 function isJustBeside({ from, to }: Across, run: TextRun, rules: Rules, find: SensitiveFinder): boolean {
   let isWhole = false

@@ -56,7 +56,7 @@ export function withMark(call: CanonicalCall, key: Uint8Array): CanonicalCall {
   return { ...call, turns: call.turns.with(at, marked(turn, mark)) }
 }
 
-/** Behind the last text, not beside it: some providers take one text only. */
+/** Appended to the last text rather than added as another: some providers accept one text only. */
 function marked(turn: Turn, mark: string): Turn {
   const last = turn.parts.findLastIndex(({ type }) => type === 'text')
   return {

@@ -1,6 +1,6 @@
 /**
- * Which texts detectors have to look at, and what becomes known once they did: the order of what is wanted is that of what
- * was found. Tested in analyses.test.ts and remembered-findings.test.ts.
+ * Texts that detectors still have to inspect, and the resulting knowledge: results have the order of the requests.
+ * Tested in analyses.test.ts and remembered-findings.test.ts.
  */
 import type { InjectionText } from '../detection/detectors.ts'
 import { everyPatternLook, injectionLook, patternLook, sensitiveLook } from '../detection/looks.ts'

@@ -25,7 +25,7 @@ export async function missingName(
   const kind = scopes.find((known) => known === scope)
   if (kind !== undefined && !(await isSomebody(iam, tx, { kind, id: value ?? '' })))
     return { detail: `There is no ${kind} ${value}.`, pointer: '/value' }
-  // Whom a switch of the platform lets through may be of any tenant.
+  // A platform switch may exempt users and keys of any tenant.
   if (scope === 'platform') return null
   for (const [index, id] of except.entries()) {
     const isKnown =

@@ -1,4 +1,4 @@
-/** A kill switch that comes while a call of several targets is under way. */
+/** A kill switch activated while a call with several targets is running. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { heldBack, makeRoute } from '../testing/misbehave.ts'

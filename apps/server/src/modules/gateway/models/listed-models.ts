@@ -56,7 +56,7 @@ async function namesAt({ parts }: GatewayServices, provider: Provider) {
     const names = await parts.upstream.models({ ...provider, timeouts: bounded }, secret)
     return { id, names: names.filter((name) => /^[\x21-\x7e]{1,256}$/.test(name)).slice(0, mostModels) }
   } catch {
-    // The list of models goes on without it; a test of the provider tells what is wrong.
+    // The list of models continues without it; a test of the provider shows the error.
     return { id, names: [] }
   }
 }

@@ -1,4 +1,6 @@
-/** The models of a tenant: how they come into the catalogue, and what the tenant changes about them. Tested in models.test.ts. */
+/**
+ * The models of a tenant: their entry into the catalogue, and the tenant's changes to them. Tested in models.test.ts.
+ */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -40,7 +42,10 @@ export interface ModelChange {
   readonly precondition: Precondition
 }
 
-/** Changes what the tenant says of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the past */
+/**
+ * Changes the tenant's settings of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the
+ * past
+ */
 export async function patchModel(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
@@ -63,7 +68,7 @@ export async function patchModel(
   return new Versioned(await modelOf(kernel, tx, row), row.version)
 }
 
-/** A merge patch: null goes back to what is shipped, of all or of one. */
+/** A merge patch: null restores the shipped values, of all or of one. */
 function abilitiesAfter(before: OwnAbilities, changes: PatchModel['capabilities']): OwnAbilities {
   if (changes === undefined) return before
   if (changes === null) return {}

@@ -3,11 +3,11 @@ import type { PriceBook } from '../prices/price-book.ts'
 import type { Target } from '../providers/provider.ts'
 import type { Hold } from './hold.ts'
 
-/** Money of a call: prices of its tenant, and amounts that are set aside for it. */
+/** Money of a call: prices of its tenant, and amounts reserved for it. */
 export interface CallMoney {
   /** Prices of the tenant's models; null until step 4. */
   readonly prices: PriceBook | null
-  /** Amounts set aside for the call; its outcome settles them. */
+  /** Amounts reserved for the call; its outcome settles them. */
   readonly holds: readonly Hold[]
   /**
    * Maximum tokens of a question that the cache may have embedded: the reserved number, or infinity if no reservation

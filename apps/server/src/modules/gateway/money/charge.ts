@@ -1,6 +1,6 @@
 /**
- * Step 4's part about money: finds the budgets a call falls under, reserves its worst case in all of them or in none, and
- * says so where one refuses. Budgets hold whatever the mode of the policy. Tested in charging.test.ts.
+ * The money part of step 4: finds the budgets that cover a call, reserves its maximum cost in all of them or in none,
+ * and reports a refusal. Budgets apply in every mode of the policy. Tested in charging.test.ts.
  */
 
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -57,7 +57,7 @@ export function chargeBudgets(
   return reserve(parts, state, { budgets, caller })
 }
 
-/** The policy asks for a price whatever the budgets say. */
+/** The policy requires a price regardless of the budgets. */
 const asksForPrices = ({
   plan: {
     policy: { effective },
@@ -78,7 +78,7 @@ function payableVector(state: WithFacts & WithPlan & WithMoney, { budgets, calle
 interface Unpriced {
   readonly covered: readonly Budget[]
   readonly caller: Caller
-  /** The policy asks for a price whatever the budgets say. */
+  /** The policy requires a price regardless of the budgets. */
   readonly all: boolean
 }
 
@@ -128,7 +128,7 @@ function claimsOf(
   })
 }
 
-/** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
+/** First by the upper bound; if that does not fit, by the exact token counts and without the cache's vector. */
 function reserve(parts: ChargeParts, state: ChargedCall, paying: Paying): StepOutcome | Promise<StepOutcome> {
   const vector = payableVector(state, paying)
   const bound = claimsOf(parts, state, { ...paying, exact: null, vector })

@@ -15,7 +15,7 @@ import { boundOutput, countInput } from '../tokens/bounds.ts'
 import type { ExactCounts } from '../tokens/exact-counts.ts'
 import type { WithMoney } from './call-money.ts'
 
-/** Whether the budget pays for what the target is asked. */
+/** Whether the budget pays for questions to the target. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
   !isOffline(target.provider) && covers(budget, caller, target)
 

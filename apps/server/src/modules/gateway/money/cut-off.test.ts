@@ -1,4 +1,4 @@
-/** The cost of whole answers whose client went away while the provider wrote. */
+/** Cost of complete answers whose client disconnected while the provider wrote. */
 import { request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -124,13 +124,13 @@ function enterAll(
   return full === undefined ? allow : refuse(state, { limit: full, problem: refusal(full, 1000) })
 }
 
-/** Null for what is only known after the call. */
+/** Null for units known only after the call. */
 function costBefore({ unit }: Limit, inputTokens: number): number | null {
   if (unit === 'requests') return 1
   return unit === 'input_tokens' ? inputTokens : null
 }
 
-/** Counts what the call came to. Nobody waits for it: the answer is on its way. */
+/** Counts the usage of the call. The answer does not wait for it. */
 export function countAfter({ kernel }: LimitParts, state: PaidCall): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
@@ -165,7 +165,7 @@ export async function takeWhatFits({ limits }: Pick<Kernel, 'limits'>, { key, ru
 /** The largest number the limiter holds. */
 const largestLimit = 4_000_000_000
 
-/** Of costs, how many counted units make one of the currency: as fine as the limiter can hold. */
+/** For cost limits: counted units per unit of currency, as fine as the limiter can hold. */
 function perUnit({ max }: Limit): number {
   return 10 ** Math.min(9, Math.max(0, Math.floor(Math.log10(largestLimit / Math.max(1, max)))))
 }

@@ -22,7 +22,7 @@ function refusal(what: string, seconds: number): ProblemError {
   return errors.budgetExceeded({ what }).withHeaders({ 'x-should-retry': 'false', 'retry-after': String(seconds) })
 }
 
-/** Says what is left, in the numbers of the list of budgets, and when there is more. */
+/** Reports the remaining amount, with the numbers of the list of budgets, and the time of the next increase. */
 export function budgetRefusal({ hold, standing, amount }: Refusing, now: number): ProblemError {
   const { budget } = hold
   const { spent, reserved, resetsAt } = standing

@@ -52,7 +52,7 @@ function spendRow({ facts }: WithFacts, hold: Hold, { at, ...settled }: Settled 
   }
 }
 
-/** For holds whose call has its outcome already. */
+/** For holds whose call already has its outcome. */
 export async function releaseHolds(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   state: WithFacts,

@@ -62,7 +62,7 @@ describe('a target that read the question and was not waited for', () => {
     const [all = 0, ofFirst, ofSecond] = spent
     expect(cost.status).toBe('estimated')
     expect(Number(cost.amount)).toBe(all)
-    // 11 tokens read and 7 written at a dollar each, and what the other read by estimate.
+    // 11 tokens read and 7 written at a dollar each, plus the estimated input of the other target.
     expect(ofSecond).toBe(18)
     expect(ofFirst).toBe(all - 18)
     expect(all).toBeGreaterThan(18)

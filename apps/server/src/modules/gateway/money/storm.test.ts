@@ -19,7 +19,7 @@ let address: string
 /** Another with PARAPET_TEST_SEED. */
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261126)
 
-/** How soon a provider answers is not what is tried here. */
+/** The provider's speed is not under test. */
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 const whole = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }
 const counting = (usage: unknown): Reply => body({ id: 'x', model: 'm', choices: [whole], usage })
 
-/** Possible replies of the provider, whatever the call. */
+/** Possible replies of the provider, for any call. */
 const whims: readonly Reply[] = [
   say('Hello.'),
   say('Hello.'),

@@ -24,13 +24,13 @@ import { mostTokens } from './limits.ts'
 import { usageOf } from './usage.ts'
 
 export interface TokenQuota {
-  /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
+  /** Refuses a call whose input exceeds the quota; reserves the input of any other until it ends. */
   enter(
     state: WithFacts & WithLife & WithPlan & WithProgress,
     perDay: number,
     counts: TokenCounts,
   ): Promise<StepOutcome>
-  /** Counts what a call that entered came to. */
+  /** Counts the actual usage of a call that entered. */
   count(state: WithFacts & WithPlan & WithAttempts & WithAnswer): void
   /** Tokens since midnight, of every process. */
   used(tenantId: TenantId): Promise<number>

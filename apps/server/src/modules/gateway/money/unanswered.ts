@@ -28,7 +28,7 @@ export interface Unanswered {
 /** Of a hosted model of middle size. No provider says how far an answer was that it did not send. */
 export const tokensPerSecond = 50
 
-/** Cut off, too slow, or kept back by their own filter: they will charge for what they read and wrote. */
+/** Cut off, too slow, or withheld by their own filter: they charge for the tokens they read and wrote. */
 export function unanswered(state: AskedCall): readonly Unanswered[] {
   const { flow } = state.answer
   const { served, traces } = state.attempts

@@ -1,6 +1,6 @@
 /**
- * Calls under way whose answer equal calls wait for. Promises one flight per key and process, that a flight is ended by
- * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
+ * Running calls whose answer equal calls wait for. There is one flight per key and process, only its owner ends a
+ * flight, and a waiter stops when its own caller disconnects. Nothing is remembered after a flight. Tested in
  * flights.test.ts.
  */
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
@@ -11,7 +11,7 @@ export interface Flight<T> {
   arrived(): boolean
   /** @throws the reason of the signal */
   join(signal: AbortWatch): Promise<T | null>
-  /** Tells those who wait, null when there is nothing to share; said twice, the first counts. */
+  /** Resolves the waiters, with null when there is nothing to share; only the first call counts. */
   land(outcome: T | null): void
   /** Nobody finds it any more. */
   close(): void

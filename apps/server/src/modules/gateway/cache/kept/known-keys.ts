@@ -80,7 +80,10 @@ function knowing(capacity: number): Known {
   return { filter, held: null, readTo: 0, freshAt: never, reading: false, tooMany }
 }
 
-/** Nothing leaves a filter, so a full one says how much was ever kept: the next is larger only for what is kept now. */
+/**
+ * Nothing is ever removed from a filter, so a full one counts all keys ever added: the next is larger only if the
+ * current number of keys requires it.
+ */
 const anew = ({ filter: { capacity }, held }: Known): Known =>
   knowing(held !== null && held <= capacity / 2 ? capacity : capacity * 2)
 

@@ -18,7 +18,7 @@ interface Asked<Row> {
 }
 
 export function createLookups<Row>(read: ReadKeys<Row>): (tenantId: TenantId, key: string) => Promise<Row | undefined> {
-  /** Of tenants with a read under way. */
+  /** For tenants with a running read. */
   const waiting = new Map<TenantId, Asked<Row>[]>()
 
   const answer = async (tenantId: TenantId, group: readonly Asked<Row>[]): Promise<void> => {

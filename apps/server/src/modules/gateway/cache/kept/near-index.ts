@@ -1,8 +1,8 @@
 /**
- * Vectors of earlier questions in memory, read from their rows, so that near ones are found without an extension of the
- * database. Promises an exact search within one context, which belongs to one partition of one tenant; that rows of other
- * instances are found as soon as they are committed; and bounded memory. A question whose row is gone may still be found:
- * who looks up its answer sees that there is none, and says so. Tested in near-index.test.ts.
+ * Vectors of earlier questions in memory, read from their rows, so that similar ones are found without a database
+ * extension. The search is exact within one context, which belongs to one partition of one tenant; rows of other
+ * instances are found as soon as they are committed; and memory is bounded. A question whose row is gone may still be
+ * found: the lookup of its answer then detects that there is none and reports it. Tested in near-index.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Sql } from '../../../../kernel/db/sql.ts'
@@ -18,7 +18,7 @@ export interface Wanted extends Near {
 }
 
 export interface NearIndex {
-  /** Ids of the entries whose question is near, nearest first. */
+  /** Ids of the entries with similar questions, nearest first. */
   search(wanted: Wanted): Promise<readonly string[]>
   /** The row of this question is gone. */
   drop(context: string, id: string): void

@@ -33,13 +33,15 @@ export const lateMs = 10_000
 const keysPage = 20_000
 
 export interface KeysPage {
-  /** The first digits of each key, one behind the other. */
+  /** The first digits of each key, concatenated. */
   readonly prefixes: string
   readonly newest: string | null
   readonly isLast: boolean
 }
 
-/** Index: (tenant_id, created_at). One value of text, because rows would cost more than what they spare. */
+/**
+ * Index: (tenant_id, created_at). Returns a single text value, because separate rows would cost more than they save.
+ */
 export function keysSince(since: string, digits: number): Sql<KeysPage> {
   return sql<KeysPage>`
     select coalesce(string_agg(left(key, ${digits}::int), ''), '') as prefixes, max(created_at) as newest,
@@ -76,7 +78,7 @@ export function questionsOf(context: string, { since, most }: Newer): Sql<Sealed
     limit ${most}`
 }
 
-/** A purge has it alone and those who store answers share it, so no answer is stored between a purge's look and its end. */
+/** A purge takes it exclusively and inserts of answers share it, so no answer is stored while a purge runs. */
 export const fillLock = 'gateway.cache.fill'
 
 export interface Filled {

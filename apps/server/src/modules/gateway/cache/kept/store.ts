@@ -1,7 +1,7 @@
 /**
- * Kept answers in the database. Promises that an answer is found by its own tenant only, that what is purged is not kept
- * again by a call that began before, and that an answer which is not yet stored when the process dies is only a miss; many
- * answers share a commit. Tested in cache.test.ts and purge.test.ts.
+ * Kept answers in the database. An answer is found only by its own tenant, purged content is not stored again by a call
+ * that began before the purge, and an answer not yet stored when the process dies is only a cache miss; many answers
+ * share a commit. Tested in cache.test.ts and purge.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { createGroupCommit } from '../../../../kernel/commits/group-commit.ts'
@@ -37,7 +37,7 @@ export interface AnswerStore {
   /** Of the nearest question that is near enough. */
   byLikeness(place: Place, near: Near, threshold: number): Promise<CachedAnswer | null>
   keep(kept: Kept): Promise<void>
-  /** Whether what the tenant had at that time, in Unix milliseconds, was purged since. */
+  /** Whether the tenant's content of that time, in Unix milliseconds, has been purged since. */
   isPurged(tenantId: TenantId, at: number): boolean
   drained(): Promise<void>
 }

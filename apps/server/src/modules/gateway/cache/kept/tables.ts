@@ -56,7 +56,7 @@ export const CacheEntryRow = strictObject({
   sealed_vector: nullable(Bytes),
   /** Findings in the answer; null for an answer stored before findings were kept, which is not served again. */
   told: nullable(Remarks),
-  /** Of what is sealed and told. */
+  /** Size of the sealed content and the remarks. */
   bytes: Type.Integer({ minimum: 0 }),
   /** Milliseconds the model took. */
   upstream_ms: Type.Integer({ minimum: 0 }),

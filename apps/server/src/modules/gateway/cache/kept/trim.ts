@@ -74,7 +74,7 @@ export function createTrimmer(parts: Pick<Kernel, 'db'>): Trimmer {
   }
 }
 
-/** Something is over, or was added since two sweeps ago and may stand beside an older answer. */
+/** An entry has expired, or was added since two sweeps ago and may duplicate an older answer. */
 export const someAnswersOver = ({ now, ago }: DueAt): SqlPart => sql`
   (exists (select from gateway_cache_entry kept where kept.tenant_id = tenant.id and kept.expires_at <= ${now})
   or exists (

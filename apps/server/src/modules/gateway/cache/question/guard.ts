@@ -12,7 +12,7 @@ const tokenPattern = new RegExp(
     // Placeholders, in any of the bracket pairs.
     '(?<placeholder>[⟦[<{]{1,2}[A-Za-z][A-Za-z0-9_]*_\\d+[⟧\\]>}]{1,2})',
     '(?<quote>"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|`[^`]*`|(?<!\\w)\'[^\']*\'(?!\\w))',
-    // Numbers, dates, addresses, paths, names in code: whatever holds a digit or a sign inside.
+    // Numbers, dates, addresses, paths, names in code: any word with a digit or a sign inside.
     '(?<code>[^\\s"“”«»`]*(?:[\\d@_/\\\\]|(?<=[\\p{L}\\p{N}])[.:](?=[\\p{L}\\p{N}]))[^\\s"“”«»`]*)',
     "(?<word>[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]+)*)",
     '(?<sign>[<>=≤≥≠+*^%$€£¥~&|]+|!=)',

@@ -15,12 +15,12 @@ type Asking = WithFacts & WithPlan & WithFindings
 
 /** Of calls that are equal, but for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
-  // The turns are most of a call, and their hash is known: it is what the log says of the prompt.
+  // The turns are most of a call, and their hash is known: the log stores it as the hash of the prompt.
   const turns = state.plan.promptSha256 ?? canonicalHash(state.plan.call.turns)
   return canonicalHash({ partition: partitionOf(state, rules), asked: { ...askedOf(state), turns } })
 }
 
-/** The last question, and what must be equal for an answer to a question like it. */
+/** The last question, and the parts that must be equal for an answer to a similar question. */
 export interface Likeness {
   readonly context: string
   readonly text: string

@@ -1,6 +1,6 @@
 /**
- * Which answers may be given again, to whom and for how long: the strictest of what the policies, the tenant's settings,
- * the route and the caller say. Pure. Tested in rules.test.ts.
+ * Which answers may be reused, for which callers and for how long: the strictest of the policies, the tenant's
+ * settings, the route and the caller. Pure. Tested in rules.test.ts.
  */
 import type { Asked } from '../../call/asked.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'

@@ -37,7 +37,7 @@ function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: n
 
 export interface VectorPlan {
   readonly target: Target
-  /** Of the question, whatever is taken out of it before it is asked. */
+  /** Maximum tokens of the question, however much of it is redacted before it is sent. */
   readonly tokensAtMost: number
 }
 
@@ -58,8 +58,8 @@ export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
  */
 const longestBytes = longestText * 3
 /**
- * A token for every byte, and some: twice what ordinary text comes to, because what stands in the place of a short value is
- * longer than the value.
+ * One token per byte, plus some: twice the count of ordinary text, because the placeholder of a short value is longer
+ * than the value.
  */
 const room = 64
 

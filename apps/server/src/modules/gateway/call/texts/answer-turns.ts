@@ -1,6 +1,6 @@
 /**
- * Large answers are inspected piece by piece, and other calls get their turn in between: one answer must not stop the
- * process for everybody else. Promises that pieces together are the text, with no character cut in two. Tested in
+ * Large answers are inspected piece by piece, and other calls run in between: one answer must not block the process for
+ * all others. The pieces together are the text, with no character split. Tested in
  * ../../pipeline/steps/12-output-turns.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -79,7 +79,7 @@ export function createTurns({ filter, timed, clock, isOver }: TurnParts): Turns 
   }
 }
 
-/** Puts the pieces of each text that stand beside each other together again. */
+/** Joins adjacent pieces of each text. */
 export function joinPieces(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const joined: AnswerEvent[] = []
   let texts: string[] = []

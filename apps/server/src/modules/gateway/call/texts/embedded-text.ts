@@ -5,7 +5,7 @@
 import type { FilePart } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 
-/** Types whose bytes are text, whatever their parameters say. */
+/** Types whose bytes are text, with any parameters. */
 const textTypes =
   /^(?:text\/[\w.+-]+|application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-javascript|typescript|sql|csv|rtf|x-ndjson|ld\+json|[\w.-]+\+(?:json|xml|yaml))|image\/svg\+xml|message\/rfc822)$/i
 

@@ -61,7 +61,7 @@ interface Open {
 }
 
 export interface AnswerShape {
-  /** The answer comes in pieces, also what is the vendor's own of it. */
+  /** The answer arrives in pieces, including its vendor-specific parts. */
   readonly streams: boolean
   /**
    * The answer consists of blocks: text after reasoning waits for the end of the reasoning, and resumed reasoning is a
@@ -72,7 +72,7 @@ export interface AnswerShape {
   readonly single: ReadonlySet<AnswerEvent>
   /** The text is JSON, because the call requested JSON. */
   readonly json?: boolean
-  /** A text is read together with the end of the one before it, as it is by who sees them as one. */
+  /** A text is read together with the end of the previous one, as a reader who sees both as one text does. */
   readonly joined?: boolean
 }
 
@@ -200,7 +200,9 @@ export function endsThought(event: AnswerEvent): boolean {
  */
 const reach = 256
 
-/** Texts that readers may show as one: those of a channel, whatever stands between them. Arguments are never shown so. */
+/**
+ * Texts that readers may show as one: those of a channel, even with others in between. Arguments are never shown so.
+ */
 function channelOf(event: Worded): string {
   return event.type === 'text' ? `${event.choice}:${event.channel}` : keyOf(event)
 }

@@ -5,7 +5,7 @@
  */
 import { isPlainName, newName } from '../json-texts.ts'
 
-/** Letters and digits by chance: no word and no number that anybody has. */
+/** Random letters and digits: not a word and not a personal number. */
 const token = (length: number): string =>
   `(?=[A-Za-z0-9]*\\d)(?![A-Za-z0-9]*(?:\\d{7}|[a-z]{10}))[A-Za-z0-9]{${length}}`
 /** Twelve digits are as many as the shortest cards have. */
@@ -42,7 +42,7 @@ type Look = (text: string) => string
 /** Prefixes of vendors' ids. A detector ignores a match that begins in the middle of a word. */
 const lead = /^(?:call|tool|(?:srv|mcp)?toolu|tooluse|chatcmpl|fc|ctc|rs|msg|resp|file|id)[_-]/
 
-/** The id with what `look` leaves of it, in letters that every vendor takes for an id. */
+/** The id after redaction by `look`, in characters that every vendor accepts in an id. */
 export function shownId(id: string, look: Look): string {
   if (isMadeId(id)) return id
   const [before = ''] = lead.exec(id) ?? []

@@ -7,7 +7,7 @@ import { readDataUrl } from './data-url.ts'
 import { textOfDataUrl } from './embedded-text.ts'
 import { placeOfPart } from './texts.ts'
 
-/** JSON Pointers of the parts whose bytes are no base64. */
+/** JSON Pointers of the parts whose bytes are not base64. */
 export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly string[] {
   return turns.flatMap((turn, index) =>
     turn.parts.flatMap((part, place) =>
@@ -16,7 +16,7 @@ export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly st
   )
 }
 
-/** As it is written in mails, some clients break it into lines; nothing but two marks of its end stands behind one. */
+/** Some clients break base64 into lines, as in mail; only up to two padding characters may follow at the end. */
 const foreign = /[^A-Za-z0-9+/_=\r\n-]|=[\r\n]*[^=\r\n]|={3}/
 
 const isBase64 = (text: string): boolean => !foreign.test(text)

@@ -1,7 +1,6 @@
 /**
- * The texts of pictures, sound and files: their addresses and names, what they hold where that is text, and what stands
- * where a type of media or the id of a kept file should. Promises that bytes are all that is not looked at. Pure. Tested
- * in media-texts.test.ts.
+ * The texts of pictures, sound and files: their addresses and names, their content if it is text, and text in the place
+ * of a media type or the id of a stored file. Only bytes are not inspected. Pure. Tested in media-texts.test.ts.
  */
 import type { AudioPart, FilePart, ImagePart, MediaSource } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
@@ -12,7 +11,7 @@ type Look = (location: string, text: string) => string
 
 export interface Looks {
   readonly plain: Look
-  /** At what nothing else can stand for. */
+  /** For texts that cannot be replaced. */
   readonly fixed: Look
 }
 
@@ -55,7 +54,10 @@ function mapSource(source: MediaSource, at: string, { plain, fixed }: Looks): Me
   }
 }
 
-/** A detector takes digits that follow a slash for the path of an address, so what stands behind it is looked at alone. */
+/**
+ * A detector takes digits after a slash for the path of an address, so the part after the slash is inspected
+ * separately.
+ */
 function mapType(mime: string, at: string, { fixed }: Looks): string {
   if (knownTypes.test(mime)) return mime
   const [, main = '', sub = mime] = /^((?:application|audio|image|text|video)\/)(.*)$/s.exec(mime) ?? []

@@ -1,7 +1,6 @@
 /**
- * Pictures inside of what only a vendor understands, such as the screenshots of an agent: their data is no text, and would
- * count for a hundred times what they cost. Only members that hold nothing else are taken for one. Tested in
- * bounds.test.ts.
+ * Pictures inside vendor-specific content, such as the screenshots of an agent: their data is not text, and would count
+ * for a hundred times its cost. Only members that hold nothing else are treated as pictures. Tested in bounds.test.ts.
  */
 const pictureNames: ReadonlySet<string> = new Set(['image_url', 'url'])
 const pictureStart = /^data:image\/[\w.+-]+;base64,/i

@@ -1,7 +1,7 @@
 /**
- * The short texts of an answer that stand beside what is said: ids, names of models and tools, the text an answer stopped
- * at, what is sealed, and the tokens that spell a text. Promises that each is looked at unless it has a form in which
- * nothing can be said. Tested in short-texts.test.ts.
+ * The short texts of an answer beside its main text: ids, names of models and tools, stop sequences, sealed data, and
+ * the tokens that spell a text. Each is inspected unless it has a form that cannot carry a message. Tested in
+ * short-texts.test.ts.
  */
 import type { AnswerEvent } from '../call.ts'
 import { isPlainName } from '../json-texts.ts'
@@ -58,7 +58,7 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
 /** As vendors name why an answer ended; ours says it as well. */
 const plainReason = /^[A-Za-z_-]{1,40}$/
 
-/** Parts too short for a key, and no number that anybody has. */
+/** Parts too short for a key, and not a personal number. */
 const plainModel = /^(?!.*\d{9})[A-Za-z0-9]{0,16}(?:[._:/+-][A-Za-z0-9]{0,16}){0,12}$/
 
 function shownModel(model: string, look: (text: string) => string): string {
@@ -75,12 +75,12 @@ function shownName({ name }: Called, look: (text: string) => string): string {
   return said === words ? shown : said.replaceAll(' ', '_')
 }
 
-/** Most words of a model are shorter, and nothing that is anybody's is. */
+/** Most words of a model are shorter, and no personal data is this short. */
 const longestToken = 16
 
 /**
- * Whether the tokens say no more than the text they are said to spell. Where they spell another, as they do at a provider
- * that counts marks which are no text, that other is looked at too.
+ * Whether the tokens spell only the text they belong to. If they spell another text, as at a provider that counts
+ * non-text tokens, that text is inspected too.
  */
 export function spells({ choice, channel }: Logprobs, given: string, parts: readonly Logprobs[], make: MakePiece) {
   const location = `/choices/${choice}/logprobs/${channel === 'text' ? 'content' : channel}`

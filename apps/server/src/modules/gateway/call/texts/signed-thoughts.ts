@@ -1,7 +1,7 @@
 import type { CanonicalCall, Part, ReasoningPart } from '../call.ts'
 import { textsBeside } from '../sealed-thoughts.ts'
 
-/** The only form whose signature stands beside the text; others hold the text as well. */
+/** The only form with the signature beside the text; in other forms the sealed data includes the text. */
 const form = 'anthropic_messages'
 
 /**

@@ -1,7 +1,6 @@
 /**
- * All text of a call that reaches the model, each piece with where it stands and whose word it is. Promises that the
- * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
- * texts.test.ts.
+ * All text of a call that reaches the model, each piece with its place and author. The detectors and the redaction see
+ * the same pieces and miss none: one walk serves both. Tested in texts.test.ts.
  */
 import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes, wordsIn } from '../json-texts.ts'
@@ -39,7 +38,7 @@ export function textsOf(call: CanonicalCall): readonly CallText[] {
   return texts
 }
 
-/** The call with every text replaced by what `visit` answers; the same call when nothing changed. */
+/** The call with every text replaced by the result of `visit`; the same call if nothing changed. */
 export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   const byUser = (location: string, text: string): string => visit({ location, provenance: 'user', text })
   return {
@@ -140,7 +139,7 @@ function mapPart(part: Part, at: string, { plain, attached }: PartLooks): Part {
       const text = part.text === '' ? '' : plain(at, part.text)
       const beside = textsBeside(part)
       const said = beside.map((one) => plain(at, one))
-      // A signature holds for the text it was made for, and what is sealed goes back whole or not at all.
+      // A signature is valid only for its original text, and sealed data goes back whole or not at all.
       const isSame = text === part.text && said.every((one, index) => one === beside[index])
       return isSame ? part : { ...part, text, data: null }
     }
@@ -159,7 +158,7 @@ function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
   }
 }
 
-/** Arguments are read as JSON, so that what is put in the place of a value leaves them valid; else they are plain text. */
+/** Arguments are read as JSON, so that replacing a value leaves them valid; otherwise they are plain text. */
 function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
   const name = mapName(call.name, { location: `${at}/name`, provenance: 'assistant' }, visit)
@@ -173,7 +172,7 @@ function mapArguments(call: ToolCall, text: (value: string) => string): string {
     const said = text(shown)
     return said === shown ? call.arguments : said
   }
-  // Only what was replaced is written anew: the bytes of everything else are the caller's.
+  // Only replaced values are serialized anew: the bytes of everything else are the caller's.
   let changed = !read.isAll
   const mapped = mapValue(read.value, (value) => {
     const replaced = text(value)

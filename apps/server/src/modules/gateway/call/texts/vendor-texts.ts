@@ -1,7 +1,8 @@
 /**
- * Texts in what only a vendor understands. Of a complete answer each is looked at by itself. In a stream the texts of a
- * message go on from chunk to chunk, such as thinking under a vendor's own name, so each member has one filter until its
- * choice is finished. Promises that what leaves does not depend on how such a text was cut. Tested in event-filter.test.ts.
+ * Texts in vendor-specific content. In a complete answer each is inspected by itself. In a stream the texts of a
+ * message continue from chunk to chunk, such as reasoning under a vendor's own name, so each member has one filter
+ * until its choice is finished. The output does not depend on how such a text was split. Tested in
+ * event-filter.test.ts.
  */
 import type { AnswerEvent } from '../call.ts'
 import { isPlainName, type MemberNames, mapRecord, mapValue, memberNames } from '../json-texts.ts'
@@ -46,7 +47,7 @@ interface Growing {
 export function growingTexts(make: MakePiece): GrowingTexts {
   const open = new Map<string, Growing>()
   const named = new Map<string, MemberNames>()
-  /** A name comes with every piece of what stands under it, and is looked at once. */
+  /** A name comes with every piece of the text under it, and is inspected once. */
   const namesOf = (of: Extra, path: Path): MemberNames => {
     const key = JSON.stringify([of.choice, ...path])
     const names = named.get(key) ?? memberNames(alone(of))

@@ -1,7 +1,7 @@
 /**
- * The outside classifiers of this process, ready to be asked. Promises that their addresses are dialed through the
- * guarded egress only, that nothing is downloaded, and that one that cannot work is told at start. Tested in
- * file.test.ts and ../../classifier.test.ts.
+ * The outside classifiers of this process, ready for use. Their addresses are dialed only through the guarded egress,
+ * nothing is downloaded, and one that cannot work is reported at startup. Tested in file.test.ts and
+ * ../../classifier.test.ts.
  */
 
 import { type Classifier, ClassifierError, createScoreTable, type ScoreTable } from '@parapet/detect'
@@ -149,7 +149,7 @@ function overHttp(
 
 const maxAnswerBytes = 1_048_576
 
-/** Only what the adapter uses of `fetch`. */
+/** Only the parts of `fetch` that the adapter uses. */
 function fetchOver(egress: Egress, timeoutMs: number): typeof fetch {
   const timeouts = { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs }
   return async (url, { headers, body, signal } = {}) => {

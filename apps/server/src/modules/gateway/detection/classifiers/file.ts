@@ -1,6 +1,6 @@
 /**
- * The outside classifiers of an installation, from the file its operator keeps. Promises that a file with anything wrong
- * in it starts nothing, that all of it is told at once, and that no value is quoted. Tested in file.test.ts.
+ * The outside classifiers of an installation, from its operator's file. A file with any error starts nothing, all
+ * errors are reported at once, and no value is quoted. Tested in file.test.ts.
  */
 import type { HttpClassifierOptions } from '@parapet/detect/http'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -54,7 +54,7 @@ export const OnnxEntry = strictObject({
 })
 export type OnnxEntry = Static<typeof OnnxEntry>
 
-/** A model that turns texts into vectors, to tell what they are about. */
+/** A model that turns texts into vectors, for determining topics. */
 export const EmbeddingsEntry = strictObject({
   name: ClassifierName,
   kind: Type.Literal('embeddings'),

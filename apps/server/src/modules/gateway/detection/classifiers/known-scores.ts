@@ -17,7 +17,7 @@ export interface Asked {
 
 /** An entry is about 150 bytes. */
 const most = 20_000
-/** Somebody may put another model behind the same address. */
+/** The model behind an address may be replaced. */
 const lifeMs = 600_000
 
 export function createKnownScores(now: () => number): KnownScores {

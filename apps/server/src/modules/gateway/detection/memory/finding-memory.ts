@@ -16,7 +16,7 @@ export interface FindingMemory {
    */
   under(tenantId: TenantId, rules: string): RuledMemory
   forget(tenantId: TenantId): void
-  /** An estimate of what is held. */
+  /** Estimated size of the memory. */
   bytes(): number
 }
 
@@ -37,9 +37,9 @@ export interface MemoryLimits {
 const usual: MemoryLimits = { bytes: 16 * 2 ** 20, bytesOfTenant: 8 * 2 ** 20 }
 /** Of a tenant of which nothing is remembered yet. */
 const tenantBytes = 1_024
-/** Its hash, its place in the map and what says how large it is. */
+/** Its hash, its place in the map and its recorded size. */
 const entryBytes = 120
-/** A share of what a tenant may hold, beyond which one text would drive out too many others. */
+/** Share of a tenant's limit beyond which one text would evict too many others. */
 const largestShare = 1 / 8
 
 interface Entry {
@@ -90,7 +90,7 @@ export function createFindingMemory(random: Pick<Random, 'bytes'>, limits: Memor
   }
   const keep = (tenant: TenantFindings, id: string, findings: unknown): void => {
     const bytes = entryBytes + bytesOf(findings)
-    // A call that is under way while its tenant is forgotten has nowhere to leave what it finds.
+    // A call that runs while its tenant is forgotten cannot store its findings.
     if (tenants.get(tenant.tenantId) !== tenant || bytes > limits.bytesOfTenant * largestShare) return
     remove(tenant, id)
     tenant.entries.set(id, { findings, bytes })

@@ -86,7 +86,7 @@ interface Asking {
   readonly known: Map<string, Float32Array>
 }
 
-/** No tenant learns by the time an answer takes what another one asked. */
+/** The response time must not reveal to a tenant which texts another tenant sent. */
 async function vectorsOf(texts: readonly string[], { tenantId, signal, model, known }: Asking) {
   const keyOf = (text: string): string => sha256(`${tenantId}\n${text}`, 'base64url')
   const missing = texts.filter((text) => !known.has(keyOf(text)))

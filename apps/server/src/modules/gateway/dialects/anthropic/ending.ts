@@ -85,7 +85,7 @@ export interface UsageBody {
   readonly output_tokens: number
 }
 
-/** Anthropic counts what was read from and written to a cache beside the input. */
+/** Anthropic counts cache reads and writes separately from the input. */
 export function usageBody(usage: Usage): UsageBody & Json {
   const { inputTokens, cachedTokens, cacheWrite5mTokens: short, cacheWrite1hTokens: long, outputTokens } = usage
   return {

@@ -1,6 +1,6 @@
 /**
- * Anthropic's form of an error, at every address below `/anthropic`. Promises the status of our own catalogue, one of the
- * types that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
+ * Anthropic's form of an error, at every address below `/anthropic`: the status of our own catalogue, one of the types
+ * that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
  */
 import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -28,7 +28,7 @@ export interface AnthropicErrorBody {
   readonly error: {
     readonly type: ErrorType
     readonly message: string
-    /** Our code, or the vendor's own where its clients act on it; beside it the fields that were wrong, as JSON Pointers. */
+    /** Our code, or the vendor's own if its clients act on it; and the invalid fields, as JSON Pointers. */
     readonly details: { readonly error_code: string; readonly pointers?: readonly string[] }
   }
   readonly request_id: string

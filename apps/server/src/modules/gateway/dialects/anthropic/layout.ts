@@ -1,7 +1,7 @@
 /**
- * The events of an answer as content blocks. Texts may come late, because inspection holds them back, so a block ends when
- * its provider said that it ended and all of it has come, or with the answer; until then what follows waits. Promises the
- * same blocks however texts are cut. Tested in layout.test.ts.
+ * The events of an answer as content blocks. Texts may come late, because inspection holds them back, so a block ends
+ * when its provider ended it and all of its text has arrived, or with the answer; until then later content waits. The
+ * blocks are the same however texts are split. Tested in layout.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent } from '../../call/call.ts'
@@ -72,7 +72,7 @@ export function createLayout({ isExact }: LayoutOptions): Layout {
     else openOf('thinking').tail.push({ type: 'signature_delta', signature: found.signature })
   }
 
-  /** Filters of texts let thinking go before what follows it, so what follows it does not wait. */
+  /** Text filters release reasoning before later content, so that content does not wait. */
   const endThoughts = (): void => {
     for (const draft of queue.drafts) if (draft.kind === 'thinking' && !draft.stopped) draft.over = true
   }

@@ -125,7 +125,7 @@ export const MessagesBody = Type.Object({
 })
 export type MessagesBody = Static<typeof MessagesBody>
 
-/** A call whose tokens are counted and that is not made. */
+/** Body of a request that counts the tokens of a call without making it. */
 export const CountBody = Type.Object({
   ...MessagesBody.properties,
   max_tokens: opt(MessagesBody.properties.max_tokens),
@@ -133,7 +133,7 @@ export const CountBody = Type.Object({
 
 const usageCount = Type.Integer({ minimum: 0 })
 
-/** A complete answer; members that only a provider of the form has come beside these. */
+/** A complete answer; members known only to providers of this form are added to these. */
 export const MessageAnswer = Type.Object({
   id: Type.String(),
   type: Type.Literal('message'),

@@ -105,7 +105,7 @@ interface Mark {
   readonly ttl?: string | null
 }
 
-/** The wish to cache; in another form than we know it is kept as it is. */
+/** The cache control; in an unknown form it is kept as it is. */
 export function readMark(
   mark: Mark | null | undefined,
   at: string,

@@ -20,7 +20,7 @@ const knownOfTool: ReadonlySet<string> = new Set([
   ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
 ])
 
-/** How the answer is sent, and examples beside the schema. */
+/** Delivery of the answer, and examples in addition to the schema. */
 const wishesOfTool: ReadonlySet<string> = new Set(['eager_input_streaming', 'input_examples'])
 
 /** A tool with a type of its own is the vendor's and passes as it is. @throws API-001 */
@@ -86,7 +86,7 @@ function thinkingOf(thinking: AnthropicThinking | null | undefined, members: Ven
   const { type, budget_tokens: budgetTokens } = thinking
   const read: Reasoning | null =
     type === 'disabled' ? { effort: 'none' } : type === 'enabled' && budgetTokens ? { budgetTokens } : null
-  // A model that decides for itself how much to think is what others are without being told.
+  // Adaptive reasoning is the default of other models.
   if (type === 'adaptive') members.keepRest({ thinking }, none, '', new Set(['thinking']))
   else if (read === null) members.keep('/thinking', thinking)
   else members.keepRest(thinking, knownOfThinking, '/thinking')

@@ -28,7 +28,7 @@ export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readMessages(body: MessagesBody, headers: Headers): CanonicalCall {
   refuseThread(body)
   const members = vendorMembers(anthropicForm)
@@ -94,7 +94,7 @@ function metadataOf({ metadata }: MessagesBody): Readonly<Record<string, string>
 const betaPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 const mostBetas = 32
 
-/** Features that are not for everybody yet are asked for in a header; only the vendor knows what they do. */
+/** Beta features are requested in a header; only the vendor knows their effect. */
 function keepBetas(headers: Headers, members: VendorMembers): void {
   const said = headers.header('anthropic-beta') ?? ''
   const betas = said.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))

@@ -1,6 +1,6 @@
 /**
- * Anthropic's stream: `message_start`, the frames of each block in its order, `message_delta` with what was used and
- * `message_stop`; `ping` in a silence; `error` in the place of the rest. Tested in stream.test.ts.
+ * Anthropic's stream: `message_start`, the frames of each block in order, `message_delta` with the usage and
+ * `message_stop`; `ping` during silence; `error` instead of the rest. Tested in stream.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'

@@ -10,7 +10,7 @@ const word = Type.String({ maxLength: 64 })
 const toolName = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$', maxLength: 128 })
 const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })
 
-/** A word, or a form of the member that is not understood and passes as it is. */
+/** A word, or an unknown form of the member, which passes unchanged. */
 const wordOrObject = Type.Union([word, anyObject])
 
 const parts = {

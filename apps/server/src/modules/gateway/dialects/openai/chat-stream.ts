@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat stream: chunks, the usage if it was asked for, and `[DONE]`. Promises that a stream without `[DONE]` is
- * never a complete answer, and that what a client puts together does not depend on how the answer was cut. Tested in
+ * OpenAI's chat stream: chunks, the usage if requested, and `[DONE]`. A stream without `[DONE]` is never a complete
+ * answer, and the message that a client assembles does not depend on how the answer was split. Tested in
  * sdk-stream.test.ts and stream-writers.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'

@@ -1,6 +1,6 @@
 /**
- * OpenAI's form of an error, at every address below `/openai`. Promises the status of our own catalogue, our code in
- * `code`, and one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
+ * OpenAI's form of an error, at every address below `/openai`: the status of our own catalogue, our code in `code`, and
+ * one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
  */
 import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'

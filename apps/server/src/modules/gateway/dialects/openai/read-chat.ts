@@ -24,7 +24,7 @@ export function askedOfOpenAiChat(body: OpenAiChat): Asked {
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
   refuseMisfits(body)
   const members = vendorMembers('openai_chat')
@@ -55,7 +55,7 @@ export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
     topLogprobs: body.top_logprobs ?? null,
     parallelToolCalls: body.parallel_tool_calls ?? null,
     user: body.user ?? null,
-    // A provider is never asked to keep what the policy decides about here.
+    // A provider is never asked to store content, because the policy here decides on storage.
     store: typeof body.store === 'boolean' ? false : null,
     serviceTier: body.service_tier ?? null,
     metadata: body.metadata ?? {},
@@ -82,7 +82,7 @@ function refuseMisfits(body: OpenAiChat): void {
     throw apiErrors.validation({ what: misfits[0]?.detail ?? 'The body is not valid.' }).at(misfits.slice(0, 20))
 }
 
-/** The older form of tools would pass by what a policy says of tools. */
+/** The older form of tools would bypass a policy's rules on tools. */
 function retiredMembers(body: OpenAiChat): readonly Misfit[] {
   return ['functions', 'function_call'].flatMap((name) =>
     Object.hasOwn(body, name) ? [{ detail: `Use tools in the place of ${name}.`, pointer: `/${name}` }] : [],
@@ -128,7 +128,7 @@ const knownOfCalled: ReadonlySet<string> = new Set(['name', 'arguments'])
 
 type MessageCalls = Exclude<OpenAiMessage['tool_calls'], null | undefined>
 
-/** Calls of the vendor's own kinds are kept together with those beside them, because their order matters. */
+/** Calls of the vendor's own kinds are kept together with the adjacent ones, because their order matters. */
 function readToolCalls(calls: MessageCalls, at: string, members: VendorMembers): readonly ToolCall[] {
   if (calls.some((call) => call.function === undefined)) {
     members.keep(at, calls)
@@ -160,7 +160,7 @@ function readTool(tool: OpenAiTool, at: string, members: VendorMembers): Tool {
   }
 }
 
-/** The name a policy's list of tools is held against: the tool's own, else what kind it is. */
+/** The name compared with a policy's list of tools: the tool's own, otherwise its type. */
 export function opaqueToolName(tool: { readonly type: string }): string {
   const inner: unknown = Reflect.get(tool, tool.type)
   const named = [tool, inner].find((one) => typeof one === 'object' && one !== null && 'name' in one)

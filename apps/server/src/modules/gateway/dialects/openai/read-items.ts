@@ -1,6 +1,6 @@
 /**
- * The input of a Responses call as turns. Calls of tools stand beside the message they belong to in this form and inside
- * it in ours. Tested in read-responses.test.ts.
+ * The input of a Responses call as turns. Tool calls are separate items in this form and part of their message in ours.
+ * Tested in read-responses.test.ts.
  */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -60,7 +60,9 @@ const ofCall: ReadonlySet<string> = new Set(['type', 'id', 'call_id', 'name', 'a
 const ofOutput: ReadonlySet<string> = new Set(['type', 'id', 'call_id', 'output', 'status'])
 const ofReasoning: ReadonlySet<string> = new Set(['type', 'id', 'summary', 'content', 'encrypted_content', 'status'])
 
-/** Null for an item of another kind, which is kept as it is. Ids of items lead to nothing here: nothing is stored. */
+/**
+ * Null for an item of another kind, which is kept unchanged. Ids of items cannot be resolved here: nothing is stored.
+ */
 function readItem(item: Item, at: string, members: VendorMembers): Turn | null {
   switch (item.type ?? 'message') {
     case 'message': {

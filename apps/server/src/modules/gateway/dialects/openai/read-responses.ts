@@ -37,7 +37,7 @@ export function askedOfResponses(body: OpenAiResponses, before: Before = () => [
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readResponses(body: OpenAiResponses, before: readonly Turn[] = []): CanonicalCall {
   const members = vendorMembers('openai_responses')
   const instructions = body.instructions ? [instructionTurn(body.instructions)] : []
@@ -164,7 +164,7 @@ function readFormat(
     return { type: 'json_schema', name: format.name, schema: format.schema, strict: format.strict ?? null }
   }
   const { type } = format
-  // Text is what a model answers when nothing is asked.
+  // Text is the default format of an answer.
   if (type === 'text') return null
   if (type === 'json_object') return { type }
   members.keep('/text/format', format)

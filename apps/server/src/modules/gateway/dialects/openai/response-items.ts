@@ -116,7 +116,7 @@ export function responseItems(state: WithFacts): ResponseItems {
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** The item as it is shown; one that has just begun is empty. */
+/** The item as it is shown; a new item is empty. */
 export function itemBody(item: OpenItem, status: ItemStatus): Members {
   const { id } = item
   const contents =

@@ -59,7 +59,7 @@ export const Parts = {
   }),
 }
 
-/** A message needs no type; every other item says what it is. */
+/** A message needs no type; every other item states its type. */
 const Item = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   properties: { type: { type: 'string', maxLength: 64 } },

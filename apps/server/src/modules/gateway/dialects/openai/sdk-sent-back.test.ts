@@ -46,7 +46,7 @@ const question = { role: 'user', content: 'Hi' } as const
 const goOn = { role: 'user', content: 'And?' } as const
 const dropped = 'x-gateway-dropped-params'
 
-/** An assistant's message as clients got it, with what its type does not say. */
+/** An assistant's message as clients received it, with members missing from its type. */
 const said = (members: object) => ({ role: 'assistant', content: 'Hello.', ...members }) as const
 const citation = { type: 'url_citation', url_citation: { url: 'https://example.org', title: 'x', start_index: 0 } }
 

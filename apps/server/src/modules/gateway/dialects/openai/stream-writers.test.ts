@@ -7,7 +7,7 @@ import { chatStream } from './chat-stream.ts'
 import { responsesStream } from './responses-stream.ts'
 import { responsesWriter } from './responses-writer.ts'
 
-/** Only what writers read. */
+/** Only the parts that writers read. */
 function context(includeUsage = false): WriterContext {
   const state = {
     facts: {

@@ -26,7 +26,7 @@ export function chatUsage(state: WithPlan & WithAnswer) {
   }
 }
 
-/** With what else a vendor of this form told of what was used. */
+/** The usage, with further usage members reported by a vendor of this form. */
 export function withVendorUsage(usage: object, own: unknown): object {
   if (!isRecord(own)) return usage
   const ours = Object.entries(usage).map(([name, value]: [string, unknown]) => {

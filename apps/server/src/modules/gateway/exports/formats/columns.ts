@@ -1,4 +1,4 @@
-/** Logged calls as rows of a table: which columns there are, of which kind, and what stands in them. Tested in formats.test.ts. */
+/** Logged calls as rows of a table: the columns, their types and their values. Tested in formats.test.ts. */
 import type { Cell } from '../../../../kernel/http/body/csv.ts'
 import type { ExportedCall } from './exported-call.ts'
 

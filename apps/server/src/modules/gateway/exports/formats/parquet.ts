@@ -1,7 +1,6 @@
 /**
- * Logged calls as Parquet: the columns of the CSV with their kinds, compressed page by page. Promises that no more than a
- * row group is in memory. Every column may be null; decimals are text, so that no reader rounds them. Tested in
- * formats.test.ts.
+ * Logged calls as Parquet: the columns of the CSV with their types, compressed page by page. At most one row group is
+ * in memory. Every column may be null; decimals are text, so that no reader rounds them. Tested in formats.test.ts.
  */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
