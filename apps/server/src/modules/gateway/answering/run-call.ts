@@ -69,7 +69,7 @@ export async function answerCall<Body>(
   return new Answer(writer.whole(context, wholeAnswer(state)), { headers: writer.headers(context) })
 }
 
-/** Runs a call to its end that gets no answer, because nothing was asked. @throws ProblemError as above */
+/** Runs a call that is refused because it could not be parsed. @throws ProblemError as above */
 export async function refuseCall(
   parts: CallParts,
   input: CallInput,
@@ -92,12 +92,15 @@ async function finishOrRefuse(
   }
 }
 
-/** The events of an answer that is complete. */
+/** The events of a complete answer. */
 export function wholeAnswer({ answer: { flow: answer } }: WithAnswer): readonly AnswerEvent[] {
   return answer?.kind === 'whole' ? answer.events : []
 }
 
-/** Somebody still wants the answer of a client that went away: itself, later, or others that wait for the same. */
+/**
+ * Whether the answer is still needed after its client disconnected: by the same client on a retry, or by others that
+ * wait for the same answer.
+ */
 function goesOn(
   { plan: { policy }, cached: { awaited } }: WithPlan & WithCache,
   { header }: Pick<RequestInfo, 'header'>,
@@ -142,7 +145,7 @@ function stream<Body>(
         return
       }
       state.life.abort.abort(new ClientClosed())
-      // Not waited for: it ends when the provider's read does, and that was aborted.
+      // Not awaited: it ends together with the provider's read, which was aborted.
       kernel.background('close an abandoned stream', Promise.resolve(rest.return?.()).catch(ignoreAbort))
       state.write({ progress: { error: state.progress.error ?? endReason(state, null) } })
       // The client is gone, so the resulting problem is not sent to anyone.

@@ -4,7 +4,7 @@ import type { WithFacts } from '../call/facts.ts'
 import type { Target } from '../providers/provider.ts'
 import type { AttemptTrace, WithAttempts } from './call-attempts.ts'
 
-/** Begins an attempt of the call and remembers it there. */
+/** Begins an attempt and records it in the call. */
 export function traceAttempt(
   { clock, random, telemetry }: Kernel,
   state: WithFacts & WithAttempts,

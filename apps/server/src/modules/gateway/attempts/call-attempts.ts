@@ -6,12 +6,12 @@ import type { LeftOut } from '../schemas/left-out.ts'
 import type { MaxTokens } from '../schemas/max-tokens.ts'
 import type { Attempt } from '../schemas/request.ts'
 
-/** Questions of a call to its targets. The lists grow by the functions of this folder alone. */
+/** Requests of a call to its targets. Only functions of this folder add to the lists. */
 export interface CallAttempts {
   readonly log: Attempt[]
   /** The same attempts from their first moment, for telemetry and charging. */
   readonly traces: AttemptTrace[]
-  /** The target that is asked, or that has answered. */
+  /** The target that is being asked, or that has answered. */
   readonly served: Target | null
   /** Reductions of the maximum tokens of the answer, in order of application. */
   readonly lowered: readonly MaxTokens[]
@@ -38,15 +38,15 @@ export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt
 /** How an attempt ended: null is success; the string values are ends that are not the target's fault. */
 export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | 'killed' | null
 
-/** One question to one target, for telemetry. Times are of the monotonic clock. */
+/** One request to one target, for telemetry. Times are from the monotonic clock. */
 export interface AttemptTrace {
   readonly target: Target
   /** Its own span; null when no telemetry is recorded. */
   readonly span: Trace | null
   readonly startedMs: number
-  /** The last of its answer came; null while it runs. */
+  /** Time of the last event of its answer; null while it runs. */
   endedMs: number | null
   end: AttemptEnd
-  /** Of a whole answer that was cut off. */
+  /** Received part of a complete answer that was cut off. */
   body: CutBody
 }

@@ -17,7 +17,7 @@ export function upstreamTime(call: WithFacts & WithAttempts & WithTimings, { now
   return timings.ttftMs === null ? timings.upstreamMs : rounded(nowMs - facts.startedMs) - ownMs
 }
 
-/** Milliseconds with microseconds. */
+/** Milliseconds rounded to microseconds. */
 export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
 export function ownTime(steps: readonly { readonly ms: number }[]): number {

@@ -48,14 +48,14 @@ async function call(): Promise<string> {
   return id
 }
 
-/** The check of the time in which everything until now is settled. */
+/** Runs the check at a time when all entries so far are settled. */
 function check(laterMs = 60_000): Promise<void> {
   const now = Date.now() + laterMs
   const clock = { ...world.kernel.clock, now: () => now, iso: () => new Date(now).toISOString() }
   return checkAudit({ ...world.kernel, clock }, tenant.id)
 }
 
-/** The audited calls among the counted ones, and whether the cap holds. */
+/** The audited and counted calls, and whether the cap applies. */
 async function standing() {
   const report = await world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>
     gatewaySignals(tx, world.kernel.clock.iso()),

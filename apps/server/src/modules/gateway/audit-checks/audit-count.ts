@@ -10,7 +10,7 @@ export interface AuditCheck {
   readonly checked_at: string
   /** Result of the last check of the end of the chain. */
   readonly intact: boolean
-  /** Since when a fault stands unexplained. */
+  /** Time since which an unexplained fault exists. */
   readonly broken_at: string | null
   readonly counted_at: string | null
   /** Real calls of the window, and how many of them have a sealed entry before the first fault. */
@@ -18,13 +18,13 @@ export interface AuditCheck {
   readonly audited: number
   /** Calls of the window without an entry. */
   readonly lost: number
-  /** Calls of the window of which there is an entry and no row in the log. */
+  /** Calls of the window with an audit entry but without a row in the log. */
   readonly unlogged: number
 }
 
 /**
- * Holds every call of the window against its entry, and every entry against its call: one that was taken away with its
- * seal leaves the chain whole, and so does a row that was taken out of the log.
+ * Compares every call of the window with its entry, and every entry with its call: removing an entry together with its
+ * seal leaves the chain intact, and so does removing a row from the log.
  */
 export async function countAudited(tx: Tx, clock: Clock): Promise<void> {
   await tx.execute(
@@ -61,7 +61,7 @@ function unloggedCalls(clock: Clock): SqlPart {
           and call.created_at > ${clock.iso()}::timestamptz - interval '31 days')`
 }
 
-/** Seals follow within a second; a call this old, in milliseconds, must have its place in the chain. */
+/** Seals follow within a second; a call this old, in milliseconds, must be in the chain. */
 const settledMs = 30_000
 
 export function settledBefore(clock: Pick<Clock, 'now'>): string {

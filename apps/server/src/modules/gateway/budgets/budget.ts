@@ -1,4 +1,4 @@
-/** A budget as the pipeline holds it in memory, and which calls it is about. Tested in budget.test.ts. */
+/** A budget in the pipeline's memory, and the calls it covers. Tested in budget.test.ts. */
 
 import { isOfKeyFamily, type KeyFamily } from '../../../kernel/access/actor.ts'
 import { matchesGlob } from '../words/globs.ts'
@@ -14,7 +14,7 @@ export interface Budget {
   readonly rule: WindowRule
   readonly kind: 'hard' | 'soft'
   readonly onUnpriced: 'block' | 'flag'
-  /** Unix milliseconds; the same window is asked for again and again. */
+  /** Unix milliseconds; the current window is cached. */
   window(at: number): Window
 }
 

@@ -101,7 +101,7 @@ export async function patchBudget(kernel: Parts, tx: Tx, asked: BudgetChange): P
   return shown(kernel, tx, patched)
 }
 
-/** A correction is an entry of the ledger like any other, and in the balance at once: the row is locked. */
+/** A correction is a regular entry of the ledger, and in the balance at once: the row is locked. */
 async function book(
   { clock, random }: Parts,
   tx: Tx,
@@ -149,7 +149,7 @@ function untouched(window: Window): Standing {
   return { spent: 0n, reserved: 0n, resetsAt: isoOf(window.until) }
 }
 
-/** Without `gateway:admin` or the role of an auditor, budgets that name the caller, its key or the agent it is. */
+/** Without `gateway:admin` or the auditor role, only budgets that name the caller, its key or its agent. */
 export async function listBudgets(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

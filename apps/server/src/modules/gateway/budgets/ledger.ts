@@ -69,7 +69,7 @@ export interface HoldFacts {
   readonly at: string
 }
 
-/** Holds every claim, or none when a hard budget has not enough left. A budget that is no longer active asks nothing. */
+/** Holds every claim, or none if a hard budget is too low. A budget that is no longer active does not refuse. */
 export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: HoldFacts): SqlPart<ClaimRow> {
   return sql<ClaimRow>`
     with asked as (

@@ -33,7 +33,7 @@ const rounds = Number(process.env.PARAPET_TEST_ROUNDS ?? 5)
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261122)
 const seeds = Array.from({ length: rounds }, (_, round) => seed + round)
 
-/** Begins before and never ends: the tests below book everything in one bucket. */
+/** Begins in the past and never ends: the tests below book everything in one bucket. */
 const month = '2026-03-01T00:00:00.000Z'
 
 function wanted(budgetIds: readonly string[], amount: number): Reservation {
@@ -74,7 +74,7 @@ const held = async (reservations: Reservations, reservation: Reservation): Promi
 /** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
-/** Each has a queue and connections of its own, as processes have. */
+/** Each has its own queue and connections, like a process. */
 const processes = () => [1, 2, 3].map(() => createReservations(world.kernel.db))
 
 describe('200 calls at once on a budget worth 10', () => {

@@ -58,7 +58,7 @@ export const Budget = resource({
 })
 export type Budget = Static<typeof Budget>
 
-/** A budget has no page of its own, so the list tells its entity tag. */
+/** A budget has no page of its own, so the list includes its entity tag. */
 export const ListedBudget = listed(Budget)
 
 export const CreateBudget = strictObject({

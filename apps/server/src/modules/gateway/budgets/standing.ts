@@ -17,7 +17,7 @@ export const guessed = sql`
   swept.source = 'sweep' and not exists (
     select from gateway_budget_hold h where h.tenant_id = swept.tenant_id and h.id = swept.id)`
 
-/** Of the entry that corrects the entry `swept`. */
+/** Id of the entry that corrects the entry `swept`. */
 export const lateId = sql`md5(swept.id::text || ' late')::uuid`
 
 /**
@@ -27,7 +27,7 @@ export const lateId = sql`md5(swept.id::text || ' late')::uuid`
 export const standingColumns = sql`
   kept.spent + ended.amount + late.amount as spent, kept.reserved - ended.held as reserved, kept.oldest`
 
-/** To be joined to `asked`. */
+/** Sources to be joined to `asked`. */
 export const standingSources = sql`
   cross join lateral (
     select coalesce(sum(x.spent_nano), 0) as spent, coalesce(sum(x.reserved_nano), 0) as reserved,
@@ -57,7 +57,7 @@ export interface StandingRow {
 export interface Standing {
   readonly spent: Nano
   readonly reserved: Nano
-  /** When something that counts now stops to count; null when nothing does. */
+  /** Time at which a currently counted amount stops counting; null if there is none. */
   readonly resetsAt: string | null
 }
 
@@ -71,7 +71,7 @@ export const isoOf = (ms: number): string => new Date(ms).toISOString()
 
 export function standingOf(row: StandingRow, { rule, window }: Pick<Counted, 'rule' | 'window'>): Standing {
   const oldest = row.oldest === null ? null : bucketEnds(rule, window, Date.parse(row.oldest))
-  // A calendar window begins again whether or not something was spent in it.
+  // A calendar window resets even if nothing was spent in it.
   const resets = rule.kind === 'rolling' ? oldest : window.until
   return {
     spent: BigInt(row.spent),

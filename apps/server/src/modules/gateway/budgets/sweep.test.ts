@@ -18,7 +18,7 @@ import { windowAt } from './windows.ts'
 let world: World
 let tenant: TestTenant
 let upstream: Upstream
-/** A row of a real call, to make others of. */
+/** A row of a real call, as a template for others. */
 let sample: RequestRow
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ function sweepLater(): Promise<void> {
   return sweepHolds({ ...world.kernel, clock: { ...clock, now, iso: () => isoOf(now()) } }, tenant.id)
 }
 
-/** Sets 50 aside for a call and lets its process die: nothing settles it, and its time is over within the hour. */
+/** Reserves 50 for a call and lets its process die: nothing settles it, and its hold expires within the hour. */
 async function abandoned(budgetId: string): Promise<string> {
   const { random, clock } = world.kernel
   const callId = random.uuid()
@@ -151,7 +151,7 @@ describe('a call that comes back after its reservation was closed', () => {
     for (let time = 0; time < sweeps; time += 1) await sweepLater()
     const worst = await Promise.all(budgets.map(({ id }) => budgetNow(tenant.admin, id)))
     release()
-    // Its caller hears at once that the intent was lost, and the outcome is stored after that.
+    // The caller learns at once that the intent was lost, and the outcome is stored after that.
     expect((await running).status).toBeGreaterThanOrEqual(400)
     lost.mockRestore()
     upstream.reply(say('Hello.'))

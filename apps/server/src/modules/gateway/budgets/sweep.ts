@@ -25,7 +25,7 @@ interface LostHold {
   readonly bucket: string
   readonly amount_nano: string
   readonly currency: string
-  /** Of the log row; null without one. */
+  /** From the log row; null without one. */
   readonly cost: RequestRow['cost'] | null
   readonly recovered: boolean | null
 }

@@ -8,7 +8,7 @@ import { windowKinds } from './windows.ts'
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const spending = { category: 'spending', subject: [], retention: 'P400D', erasure: 'none' } as const
 
-/** `numeric` comes as text, because a number would round it. */
+/** `numeric` is read as text, because a number would round it. */
 const NanoText = Type.String({ pattern: '^-?\\d{1,38}$', maxLength: 39 })
 
 export const BudgetRow = strictObject({
@@ -89,7 +89,10 @@ export const SpendRow = strictObject({
 })
 export type SpendRow = Static<typeof SpendRow>
 
-/** The ledger: one entry per call and budget, a second where the first had to guess, and one per correction. Written with the outcome of the call. */
+/**
+ * The ledger: one entry per call and budget, a second one if the first was an estimate, and one per correction. Written
+ * with the outcome of the call.
+ */
 export const spends = table({
   name: 'gateway_budget_spend',
   row: SpendRow,
@@ -125,7 +128,7 @@ const counter = Type.Integer({ minimum: 0 })
 const label = nullable(Type.String())
 const labels = Type.Array(Type.String())
 
-/** Calls of an hour that are alike in everything analytics can group by. */
+/** Calls of an hour that are equal in every dimension of analytics. */
 export const usageCells = table({
   name: 'gateway_usage_cell',
   row: strictObject({

@@ -1,7 +1,7 @@
 /**
- * Asks the tenant's embedding model for the vector of a question, as redacted. Promises that the model is asked only where
- * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
- * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
+ * Asks the tenant's embedding model for the vector of a redacted question. The model is asked only if policies and kill
+ * switches allow it, the attempt is in the log and its tokens in the cost of the call, and a failure only means that no
+ * similar question is found. Tested in semantic.test.ts.
  */
 
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
@@ -39,7 +39,7 @@ type AskingCall = WithFacts &
 
 export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
-/** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
+/** An answer is worth waiting for; a vector that may not find one is worth at most this many milliseconds. */
 const longestMs = 2000
 
 interface Wanted {
@@ -47,7 +47,7 @@ interface Wanted {
   readonly text: string
 }
 
-/** Of length 1; null when the model may not be asked or did not answer. */
+/** A vector of length 1; null if the model may not be asked or did not answer. */
 export async function vectorOf(
   parts: VectorParts,
   state: AskingCall,
@@ -86,7 +86,7 @@ async function askWithin(
   { signal, ...asking }: Opening,
 ): Promise<Float32Array | null> {
   const { target, secret, call } = asking
-  // Opened before anything is waited for: a switch that comes in between must find it.
+  // Registered before any wait, so that a kill switch activated in between finds it.
   const question = openQuestion(state, target, signal)
   try {
     const place = await takePlace(parts, { tenantId: state.facts.tenantId, call }, target)
@@ -102,7 +102,7 @@ async function askWithin(
   }
 }
 
-/** Null where it may not be asked, or not for so much. */
+/** Null if the model may not be asked, or not for this size. */
 function payableTarget(
   { aegis }: VectorParts,
   state: WithFacts & WithPlan & WithMoney,
@@ -134,7 +134,7 @@ async function ask(
   const { tenantId } = state.facts
   const hops = state.facts.hops + 1
   const startedMs = kernel.clock.monotonic()
-  // Told and paid for also where the cache is not waited for any more: the model was asked.
+  // Logged and charged even if the cache no longer waits for it: the model was asked.
   const log = (fault: UpstreamFault | null, why = fault === null ? '' : `: ${fault.kind}: ${fault.message}`): void => {
     const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
     const reason = `vector for the cache${why}`
@@ -177,7 +177,7 @@ async function ask(
   }
 }
 
-/** @throws UpstreamFault when there is none */
+/** @throws UpstreamFault if there is no vector */
 function unitVector(events: readonly AnswerEvent[]): Float32Array {
   const found = events.find((event) => event.type === 'embedding')
   const numbers = found === undefined ? [] : numbersOf(found.vector)

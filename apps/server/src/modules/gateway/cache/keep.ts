@@ -43,7 +43,7 @@ export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): vo
     attempts: { served },
   } = state
   if (fill === null || served === null || state.progress.status !== 'completed' || !mayBeShared(state)) return
-  // From here on the flight ends here and not with the call.
+  // From here on this function ends the flight, not the end of the call.
   state.write({ cached: { fill: null } })
   const answer: CachedAnswer = {
     provider: served.provider.name,
@@ -55,7 +55,7 @@ export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): vo
   }
   fill.flight?.land(answer)
   const ttlMs = Math.min(fill.rules.ttlMs, keptDays(state) * dayMs)
-  // Until it can be found in the store it can be found in the air.
+  // Until the answer can be found in the store, it is available from the flight.
   const storing =
     ttlMs <= 0 ? Promise.resolve() : cache.store.keep(keptOf(state, { fill, answer, id: kernel.random.uuid(), ttlMs }))
   kernel.background(
@@ -85,7 +85,7 @@ function mayBeShared({
   return whole && !doubted && failOpen.length === 0 && monitored === null
 }
 
-/** Days for which content of the call may be kept. */
+/** Days for which content of the call may be stored. */
 function keptDays({ plan: { policy }, facts }: WithFacts & WithPlan): number {
   const { level, payload_ttl_days: days } = policy.effective.retention
   return level === 'metadata' || facts.asked.retention === 'metadata' ? 0 : days

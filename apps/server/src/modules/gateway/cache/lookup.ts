@@ -115,7 +115,7 @@ async function equal(
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
     return usable(parts, state, { status, answer: isPurged ? null : answer })
   } finally {
-    // It is the model that is waited for.
+    // The wait is for the model of the other call.
     const waitedMs = isGivenUp(state, 9) ? 0 : clock.monotonic() - startedMs
     const { upstreamMs, queueMs } = state.timings
     state.write({ timings: { upstreamMs: upstreamMs + waitedMs, queueMs: queueMs + waitedMs } })
@@ -156,7 +156,7 @@ interface Candidate {
   readonly answer: CachedAnswer | null
 }
 
-/** A switch that came after step 2 stops the call only where it covers all of its targets. */
+/** A switch activated after step 2 stops the call only if it covers all of its targets. */
 function usable(parts: LookupParts, state: WithFacts & WithPlan, { status, answer }: Candidate): Found {
   const target = answer === null ? undefined : targetOf(state, answer)
   if (answer === null || target === undefined || stopProblem(parts, state, target) !== null) return null

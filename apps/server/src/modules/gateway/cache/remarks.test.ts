@@ -70,7 +70,7 @@ describe('what an answer of the cache holds and its policy lets through', () => 
     const all = [...(await Promise.all([asked(), asked(), asked()]))]
     await untilKept(world, tenant, 1)
     all.push(await asked({}, question.replace('Whom shall', 'Who should')))
-    // The score is of the question, and not all of them ask the same.
+    // The score belongs to the question, and the questions differ.
     const told = all.map(({ cache: _, injection_score: __, ...rest }) => rest)
     expect(told[0]).toMatchObject({ entities: { EMAIL: 2, BADGE: 2 } })
     for (const one of told) expect(one).toEqual(told[0])

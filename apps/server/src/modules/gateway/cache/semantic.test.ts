@@ -63,7 +63,7 @@ describe('a question like an earlier one', () => {
     await untilKept(world, tenant, 1)
     const messages = [{ role: 'user', content: like }]
     const answer = await tenant.admin.post('/gateway/openai/v1/chat/completions', { model: 'test-model', messages })
-    // Another form of the call is asked in another way: its own answers serve it.
+    // Calls in another dialect are kept separately: they are served by their own answers.
     expect(answer.headers['x-gateway-cache']).toBe('miss')
     await untilKept(world, tenant, 2)
     const said = { model: 'test-model', messages: [{ role: 'user', content: question }] }
@@ -139,7 +139,7 @@ describe('the guard', () => {
       'How do I disable the automatic backup of the data of my account on the website?',
     ],
   ])('keeps %j from answering %j', async (first, second) => {
-    // Near enough, so that nothing but the guard stands between them.
+    // Similar enough that only the guard can separate them.
     expect(cosine(hashedVector(first), hashedVector(second))).toBeGreaterThan(cache.semantic_threshold)
     expect(await after(first, second)).toBe('miss')
     expect(upstream.received).toHaveLength(2)

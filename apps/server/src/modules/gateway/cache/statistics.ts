@@ -33,7 +33,7 @@ export async function cacheStatistics(
   { actor, query }: { readonly actor: Actor; readonly query: CacheQuery },
 ): Promise<Shown> {
   const since = clock.now() - windowMs[query.window ?? '24h']
-  // Counts are of whole hours.
+  // Counts are per whole hour.
   const from = new Date(Math.floor(since / hourMs) * hourMs).toISOString()
   const [held, counts] = await Promise.all([readHeld(tx, actor, clock.iso()), readCounts(tx, actor, from)])
   const routes = new Set(counts.map(({ route }) => route))

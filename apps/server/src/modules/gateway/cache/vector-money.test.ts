@@ -27,7 +27,7 @@ const read = 40
 /** The provider's speed is not under test. */
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
-/** As an embedding model answers that read 40 tokens. */
+/** Reply of an embedding model that read 40 tokens. */
 const vector = (values: readonly number[]) => (response: ServerResponse) => {
   const data = [{ object: 'embedding', index: 0, embedding: values }]
   response.writeHead(200, { 'content-type': 'application/json' })

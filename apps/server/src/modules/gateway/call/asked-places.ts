@@ -15,7 +15,7 @@ export interface AskedPlace {
   readonly regions: readonly string[]
 }
 
-/** Anthropic's word for where a model runs. */
+/** Anthropic's member for the region in which a model runs. */
 export const geoName = 'inference_geo'
 
 /** Places chosen by the call: the vendor's own regions, and third parties to which the vendor would send data. */
@@ -71,11 +71,11 @@ function keeps(at: string, value: unknown): boolean {
   return at === '/prompt_cache_retention' ? value !== 'in_memory' && value !== 'in-memory' : at === '/container'
 }
 
-/** AWS names a group of its regions before a model that is to be run in any of them. */
+/** AWS prefixes a model id with a group of its regions if the model may run in any of them. */
 const profiles: Readonly<Record<string, readonly string[]>> = { eu: ['EU'], us: ['US'], jp: ['JP'], au: ['AU'] }
 const profilePattern = /(?:^|inference-profile\/)([a-z]{2,6}(?:-gov)?)\.[a-z0-9]+\./
 
-/** Where the name of a model of AWS says that it is run; null where it says nothing. */
+/** Regions stated by the name of an AWS model; null if it states none. */
 export function placeOfProfile(model: string): readonly string[] | null {
   const [, group] = profilePattern.exec(model) ?? []
   if (group === undefined) return null

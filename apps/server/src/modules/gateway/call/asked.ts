@@ -19,10 +19,10 @@ export interface Asked {
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
   readonly cache: AskedCache | null
-  /** Keeps less than the policy would; never more. */
+  /** Reduces retention below the policy's level; never extends it. */
   readonly retention: 'metadata' | 'redacted' | null
   readonly timeoutMs: number | null
-  /** The logged call that is run again. */
+  /** The logged call that is replayed. */
   readonly replays: string | null
   /** The call itself; built in step 1, so that its errors are recorded. @throws API-001 */
   read(): CanonicalCall

@@ -5,9 +5,11 @@ import type { CanonicalCall, Part, VendorForm } from './call.ts'
 type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
 
 export interface Field {
-  /** Pointers of its uses; those of a vendor's own are no uses at a provider of that form. */
+  /** Pointers of its uses; a vendor's own members do not count as uses at a provider of that form. */
   readonly uses: Uses
-  /** The call without it; absent where the call would be another one, so that it can only be refused. */
+  /**
+   * The call without the field; absent if removing it would change the call's meaning, so that it can only be refused.
+   */
   readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
 }
 

@@ -48,7 +48,7 @@ function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part:
 /** `auto` is the default of models. */
 const isDetailed = (part: Part): part is ImagePart =>
   part.type === 'image' && part.detail !== null && part.detail !== 'auto'
-/** A file without a source is its text. */
+/** A file without a source consists of its text. */
 const isNamed = (part: Part): part is FilePart => part.type === 'file' && part.source !== null && part.name !== null
 const hasFailed = ({ toolError }: Turn): boolean => toolError === true
 
@@ -100,7 +100,7 @@ const fields = {
       tools: call.tools.map((tool) => (tool.kind === 'function' ? { ...tool, strict: null } : tool)),
     }),
   },
-  // `auto` and `none` ask nothing of a model that it could not do without tools.
+  // `auto` and `none` are the behavior of a model without tools.
   '/tool_choice': setting('toolChoice', '/tool_choice', ({ toolChoice }) => forcesTool(toolChoice)),
   '/parallel_tool_calls': setting(
     'parallelToolCalls',
@@ -148,7 +148,7 @@ export interface Takes {
    * logged.
    */
   readonly takesThought?: (part: ReasoningPart) => boolean
-  /** Members of answers in its own form that it refuses when they come back; they are left out with a trace. */
+  /** Members of answers in its own form that it refuses when they are sent back; they are omitted and logged. */
   readonly refusesBack?: (name: string) => boolean
 }
 
@@ -161,7 +161,7 @@ export interface Fitted {
   readonly refused: readonly string[]
 }
 
-/** The call as a provider takes it. Where `drop` is false everything it does not take is refused. */
+/** The call as the provider accepts it. If `drop` is false, every unsupported field is refused. */
 export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitted {
   const { fields: table, forms } = takes
   const dropped: string[] = []
@@ -180,7 +180,7 @@ export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitte
   return { call: fitted, dropped: [...dropped, ...lost, ...lostThoughts(fitted, takes)], refused }
 }
 
-/** Where members stand that may be left out and cannot be sent. */
+/** Places of optional members that cannot be sent. */
 function lostMembers({ extra }: CanonicalCall, { forms, refusesBack }: Takes): readonly string[] {
   const isLost = ({ form, at, optional }: VendorExtra): boolean =>
     optional === true && (!forms.includes(form) || refusesBack?.(at.slice(at.lastIndexOf('/') + 1)) === true)
@@ -200,8 +200,8 @@ function mayBeLost(table: FieldTable): readonly Field[] {
 }
 
 /**
- * Thinking that another vendor sealed cannot be sent, and may always be left out: a conversation that moved from one
- * provider to another must be able to go on. The adapter leaves it out; here it gets its trace.
+ * Reasoning sealed by another vendor cannot be sent, and may always be omitted, so that a conversation can move from
+ * one provider to another. The adapter omits it; here the omission is logged.
  */
 function lostThoughts({ turns }: CanonicalCall, { takesThought }: Takes): readonly string[] {
   if (takesThought === undefined) return []

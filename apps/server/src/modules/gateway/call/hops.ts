@@ -8,10 +8,10 @@ import type { RequestInfo } from '../../../kernel/module/route.ts'
 
 export const hopsHeader = 'parapet-hops'
 
-/** Gateways that a call may have come through before this one: of a team, of a company and one in between. */
+/** Gateways that a call may have passed before this one: of a team, of a company and one in between. */
 export const mostHops = 3
 
-/** 0 without the header. A header that holds no number, or several, counts as too many. */
+/** 0 without the header. A header without a number, or with several, counts as too many. */
 export function hopsIn(headers: Pick<RequestInfo, 'header'>): number {
   const said = headers.header(hopsHeader)
   if (said === undefined) return 0

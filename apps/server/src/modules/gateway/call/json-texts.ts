@@ -43,18 +43,20 @@ export function memberNames(text: (value: string) => string, known: readonly str
 /** An identifier as used in programs: not a person's address or number. */
 const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 
-/** Whether a name needs no look: three words of some length can be an order, `ignore_previous_instructions`. */
+/**
+ * Whether a name needs no inspection: three words of some length can be an instruction, `ignore_previous_instructions`.
+ */
 export const isPlainName = (name: string): boolean =>
   (plainName.test(name) && (name.length < shortestOrder || wordsIn(name).length < 3)) ||
   (name.length < shortestNumber && /^\d+$/.test(name))
 
-/** Characters of the shortest name that says as much as a sentence. */
+/** Characters of the shortest name that can say as much as a sentence. */
 const shortestOrder = 20
 
 /** `getUserName`, `get_user_name` and `get-user-name` have three words. */
 export const wordsIn = (name: string): readonly string[] => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
 
-/** A name that is free: values that are hidden alike would be one member. */
+/** An unused name: values that are hidden alike would otherwise become one member. */
 export function newName(name: string, taken: Set<string>): string {
   let free = name
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`
@@ -72,12 +74,12 @@ function mapNumber(value: number, text: (value: string) => string): unknown {
   return replaced === written ? value : replaced
 }
 
-/** Deeper JSON text is treated as text: the walk above must not run out of stack. */
+/** Deeper JSON text is treated as plain text: the recursive walk above must not overflow the stack. */
 const deepest = 64
 
 export interface ReadJson {
   readonly value: unknown
-  /** Whether the value is all that the text says: another reader may take the first of two members of one name. */
+  /** Whether the value represents the whole text: if a name occurs twice, another reader may use the first member. */
   readonly isAll: boolean
 }
 
@@ -120,7 +122,10 @@ function tokensOf(text: string): Written {
   return { members, depth: deep, isExact }
 }
 
-/** Behind the closing mark. By hand: a pattern for whole strings looks through a broken text once for every mark in it. */
+/**
+ * Position after the closing quote. Hand-written: a pattern for whole strings would scan a broken text once for every
+ * quote in it.
+ */
 function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1

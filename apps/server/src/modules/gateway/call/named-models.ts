@@ -26,7 +26,10 @@ export function namedModels({ extra, tools }: Pick<CanonicalCall, 'extra' | 'too
   ]
 }
 
-/** A word in the place of a list leaves the choice to the vendor: a model that only a policy which allows all has a name for. */
+/**
+ * A string in the place of a list leaves the choice to the vendor: it counts as a model that only a policy allowing all
+ * models matches.
+ */
 function modelsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(modelsIn)

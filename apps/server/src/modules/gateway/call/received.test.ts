@@ -1,4 +1,4 @@
-/** An answer that is withheld was paid for all the same. */
+/** A withheld answer is charged all the same. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -75,7 +75,7 @@ const dialing = (message: unknown) => void dialed.push((message as { readonly so
 beforeAll(() => subscribe('net.client.socket', dialing))
 afterAll(() => unsubscribe('net.client.socket', dialing))
 
-/** Waits until the gateway has looked at all that was sent to it from this end of a connection. */
+/** Waits until the gateway has processed everything sent to it from this end of a connection. */
 async function isRead(sent: Socket): Promise<void> {
   const reader = dialed.find(({ localPort }) => localPort === sent.remotePort)
   await expect.poll(() => reader?.bytesRead).toBe(sent.bytesWritten)
@@ -83,7 +83,7 @@ async function isRead(sent: Socket): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Ten thousand bytes, and the rest never comes. */
+/** Ten thousand bytes, and the stream never ends. */
 const unfinished: Reply = streamed(
   Array.from({ length: 100 }, () => 'x'.repeat(100)),
   { open: true },

@@ -5,7 +5,7 @@
 import type { AnswerEvent } from './call.ts'
 import type { CallAnswer, WithAnswer } from './call-answer.ts'
 
-/** On the way of every event, so it adds up and keeps nothing. */
+/** Called for every event, so it adds up counts and stores nothing else. */
 export function noteReceived({ answer }: WithAnswer, event: AnswerEvent): void {
   const counts: Written<CallAnswer> = answer
   if (event.type === 'usage') counts.usage = event.usage
@@ -20,7 +20,7 @@ type Written<T> = { -readonly [K in keyof T]: T[K] }
 const longestName = 256
 const longestId = 128
 
-/** Remembers events that were inspected. */
+/** Stores events that were inspected. */
 export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
   answer.inspected.push(...events)
 }

@@ -15,9 +15,12 @@ const sealedBytes = /^(?!.*\d{12})(?:google#)?[A-Za-z0-9+/_-]*={0,2}$/
 
 const sealedMembers: ReadonlySet<string> = new Set(['encrypted_content', 'signature', 'data'])
 
-/** As OpenAI, and we in its form, name a thought. Other letters could be words or a key, so they are read. */
+/**
+ * Ids of reasoning as made by OpenAI, and by us in its form. Other characters could be words or a key, so they are
+ * inspected.
+ */
 const vendorsId = /^rs_[0-9a-f]{32,64}$/
-/** As many digits as the shortest cards have. One id in twenty has them by chance. */
+/** As many digits as the shortest card numbers. One id in twenty has them by chance. */
 const manyDigits = /\d{12,}/g
 
 /** The texts beside the reasoning itself: values that can carry a message in place of sealed bytes or an id. */
@@ -62,7 +65,7 @@ function isSignature(name: string, value: unknown): boolean {
   return typeof value === 'string' && signatureMembers.has(name) && sealedBytes.test(value)
 }
 
-/** Digits among the letters of an id are no number to a detector, so they are shown without them where they are one. */
+/** Detectors do not recognize digits between the letters of an id as a number, so such digits are shown separately. */
 function numbersIn(id: string): readonly string[] {
   return (id.match(manyDigits) ?? []).filter((digits) => findPii(digits).length > 0)
 }

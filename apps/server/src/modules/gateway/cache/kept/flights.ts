@@ -13,7 +13,7 @@ export interface Flight<T> {
   join(signal: AbortWatch): Promise<T | null>
   /** Resolves the waiters, with null when there is nothing to share; only the first call counts. */
   land(outcome: T | null): void
-  /** Nobody finds it any more. */
+  /** Removes the flight, so that it is no longer found. */
   close(): void
 }
 
@@ -23,11 +23,11 @@ export interface Flights<T> {
    * Makes the caller the one that others wait for; null if another call already is, or if there are too many flights.
    */
   takeOff(id: string): Flight<T> | null
-  /** Calls that wait for the answer of another one now. */
+  /** Calls that currently wait for the answer of another one. */
   waiting(): number
 }
 
-/** Flights at once; further calls ask for themselves. */
+/** Concurrent flights; further calls are sent to their provider without one. */
 const mostFlights = 10_000
 
 export function createFlights<T>(): Flights<T> {

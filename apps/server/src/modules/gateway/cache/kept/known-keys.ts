@@ -10,9 +10,9 @@ import { createKeyFilter, type KeyFilter, keyDigits } from './key-filter.ts'
 import { type KeysPage, lateMs } from './statements.ts'
 
 export interface KnownKeys {
-  /** False: nothing is kept under this key. */
+  /** False: nothing is stored under this key. */
   mayHold(tenantId: TenantId, key: string): boolean
-  /** Said before the answer can be found. */
+  /** Called before the answer can be found. */
   added(tenantId: TenantId, key: string): void
 }
 
@@ -21,7 +21,7 @@ export interface KnownKeysParts {
   readonly background: Kernel['background']
   /** Keys of answers kept since then, oldest first. */
   readonly read: (tenantId: TenantId, since: string) => Promise<KeysPage>
-  /** Milliseconds until others' answers are asked for again. */
+  /** Milliseconds until answers of other instances are read again. */
   readonly refreshMs: number
   /** Most tenants remembered; default 500. */
   readonly mostTenants?: number
@@ -35,9 +35,9 @@ interface Known {
   readonly filter: KeyFilter
   /** Number of keys after the first load, null before it; entries added since may have been deleted long ago. */
   held: number | null
-  /** Time of the newest answer read. */
+  /** Time of the newest answer read so far. */
   readTo: number
-  /** When the last reading to the end began. */
+  /** Start time of the last complete read. */
   freshAt: number
   reading: boolean
   tooMany: boolean
@@ -67,7 +67,7 @@ export function createKnownKeys(parts: KnownKeysParts): KnownKeys {
         known.reading = true
         parts.background('keys of kept answers', readUp(parts, tenantId, known))
       }
-      // Those that another instance has kept since are asked for while this goes on.
+      // Keys stored by another instance since then are being read meanwhile.
       return age > 2 * refreshMs || known.filter.mayHold(key)
     },
     added: (tenantId, key) => knownOf(tenantId).filter.add(key),
@@ -89,7 +89,7 @@ const anew = ({ filter: { capacity }, held }: Known): Known =>
 
 const isFull = ({ filter, tooMany }: Known): boolean => !tooMany && filter.count() > filter.capacity
 
-/** Until there is nothing newer, or too much for the filter, which a larger one then takes the place of. */
+/** Reads until there is nothing newer, or until the filter is full, in which case a larger one replaces it. */
 async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known: Known): Promise<void> {
   const beganAt = clock.monotonic()
   try {
@@ -105,7 +105,7 @@ async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known
         known.held ??= known.filter.count()
         return
       }
-      // A page of one single instant has no end that could be read on from.
+      // A page whose rows all have the same time leaves no point to continue from.
       if (known.readTo <= since) {
         known.tooMany = true
         return

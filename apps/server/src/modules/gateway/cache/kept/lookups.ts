@@ -5,10 +5,10 @@
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 
-/** Keys of one read. */
+/** Maximum keys of one read. */
 const largestGroup = 256
 
-/** The rows of these keys, at most one a key. */
+/** The rows of these keys, at most one per key. */
 export type ReadKeys<Row> = (tenantId: TenantId, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
 
 interface Asked<Row> {
@@ -44,7 +44,7 @@ export function createLookups<Row>(read: ReadKeys<Row>): (tenantId: TenantId, ke
       }
       const first = [{ key, found, lost }]
       waiting.set(tenantId, first)
-      // A turn later, so that lookups asked for together travel together.
+      // Deferred by one microtask, so that simultaneous lookups share a read.
       void Promise.resolve().then(() => run(tenantId, first))
     })
 }

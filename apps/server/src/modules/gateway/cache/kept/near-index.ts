@@ -13,7 +13,7 @@ import { lateMs, questionsOf, type SealedQuestion } from './statements.ts'
 
 export interface Wanted extends Near {
   readonly tenantId: TenantId
-  /** Least cosine. */
+  /** Minimum cosine. */
   readonly threshold: number
 }
 
@@ -30,16 +30,18 @@ type Parts = Pick<Kernel, 'tenantKeys' | 'vectors'> & {
   readonly maxBytes?: number
 }
 
-/** Questions of one context; the oldest are left out. */
+/** Questions of one context; the oldest are dropped. */
 const mostQuestions = 20_000
-/** Bytes of vectors held in all; the context that was used longest ago leaves. */
+/** Total bytes of vectors; the least recently used context is evicted. */
 const mostBytes = 67_108_864
-/** Candidates worth looking up. */
+/** Maximum candidates to look up. */
 const mostFound = 3
 
 interface Loaded {
   readonly tenantId: TenantId
-  /** The oldest first, each with the dimension of its vector: another model under the same name has another one. */
+  /**
+   * Oldest first, each with the dimension of its vector: another model under the same name may have a different one.
+   */
   readonly questions: Map<string, number>
   /** By dimension. */
   readonly indexes: Map<number, VectorIndex>
@@ -51,7 +53,7 @@ export function createNearIndex(parts: Parts): NearIndex {
   const contexts = new Map<string, Loaded>()
   const contextOf = ({ tenantId, context }: Wanted): Loaded => {
     const loaded = contexts.get(context) ?? fresh(tenantId)
-    // Last used, last to leave.
+    // Reinserted at the end: the most recently used context is evicted last.
     contexts.delete(context)
     contexts.set(context, loaded)
     return loaded
@@ -59,7 +61,7 @@ export function createNearIndex(parts: Parts): NearIndex {
   return {
     search: async (wanted) => {
       const loaded = contextOf(wanted)
-      // One after the other, so that nothing is opened twice.
+      // Sequential, so that nothing is decrypted twice.
       const reading = loaded.reading.catch(() => {}).then(() => refresh(parts, loaded, wanted.context))
       loaded.reading = reading
       await reading

@@ -26,7 +26,7 @@ export function settingsOf(row: Stored | null): CacheSettings {
 const stored = (): Sql<CacheSettingsRow> =>
   sql<CacheSettingsRow>`select ${cacheSettings.columns} from gateway_cache_settings`
 
-/** Version 1 are the defaults. */
+/** Version 1 is the defaults. */
 export interface VersionedSettings {
   readonly settings: CacheSettings
   readonly version: number
@@ -44,7 +44,7 @@ export interface SettingsChange {
   readonly precondition: Precondition
 }
 
-/** @throws API-001, API-012, GW-001 for an embedding model that is not there */
+/** @throws API-001, API-012, GW-001 for an embedding model that does not exist */
 export async function patchSettings(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

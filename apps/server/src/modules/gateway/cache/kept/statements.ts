@@ -7,15 +7,15 @@ import { type CacheEntryRow, cacheEntries } from './tables.ts'
 
 interface Life {
   readonly now: string
-  /** Answers from before are too old for the caller. */
+  /** Older answers exceed the caller's maximum age. */
   readonly notBefore: string
 }
 
 export type KeyedAnswer = SealedAnswer & { readonly key: string }
 
 /**
- * The newest of each key, one search of the index (tenant_id, key, created_at) for each: asked for all keys at once, a
- * planner that knows little of the table reads every answer that has not expired.
+ * The newest answer of each key, with one search of the index (tenant_id, key, created_at) per key: for all keys at
+ * once, a planner without good statistics reads every answer that has not expired.
  */
 export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAnswer> {
   return sql<KeyedAnswer>`

@@ -18,7 +18,7 @@ import { createTrimmer } from './trim.ts'
 
 export interface Place {
   readonly tenantId: TenantId
-  /** How old the answer may be, in milliseconds. */
+  /** Maximum age of the answer, in milliseconds. */
   readonly maxAgeMs: number
 }
 
@@ -34,7 +34,7 @@ export interface Kept {
 
 export interface AnswerStore {
   byKey(place: Place, key: string): Promise<CachedAnswer | null>
-  /** Of the nearest question that is near enough. */
+  /** Answer to the nearest question within the threshold. */
   byLikeness(place: Place, near: Near, threshold: number): Promise<CachedAnswer | null>
   keep(kept: Kept): Promise<void>
   /** Whether the tenant's content of that time, in Unix milliseconds, has been purged since. */
@@ -42,9 +42,9 @@ export interface AnswerStore {
   drained(): Promise<void>
 }
 
-/** Milliseconds in which answers to keep are gathered. */
+/** Milliseconds for which answers are collected before a write. */
 const gatherMs = 100
-/** Nobody else writes into the embedded database. */
+/** The embedded database has no other writers. */
 const refreshMs = { pg: 500, pglite: 60_000 } as const
 
 export function createAnswerStore(kernel: Kernel): AnswerStore {
@@ -52,7 +52,7 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
   const commits = createGroupCommit<Filled>({
     flush: (filled) => kernel.db.appendUnsynced(insertEntries(filled)),
     isOutage: isUnavailable,
-    // Nobody waits for it: equal calls meanwhile are answered by the flight.
+    // No call waits for the write: equal calls meanwhile get the answer from the flight.
     gather: { clock: kernel.clock, ms: gatherMs },
   })
   const known = createKnownKeys({

@@ -32,8 +32,8 @@ export const cacheSettings = table({
 })
 
 /**
- * An answer that may be given again, as it was inspected, before restoration. It is never changed: a newer answer to the
- * same question is another row, and the newest counts.
+ * An answer that may be served again, as it was inspected, before restoration. It is never changed: a newer answer to
+ * the same question is another row, and the newest counts.
  */
 export const CacheEntryRow = strictObject({
   tenant_id: Uuid,
@@ -50,7 +50,9 @@ export const CacheEntryRow = strictObject({
   policies: Type.Array(Type.String({ maxLength: 64 })),
   /** Hash of the partition and the call. */
   key: Type.String({ maxLength: 64 }),
-  /** Hash of the partition and everything but the words of the last question; null where only equal calls are served. */
+  /**
+   * Hash of the partition and everything except the words of the last question; null if only equal calls are served.
+   */
   context: nullable(Type.String({ maxLength: 64 })),
   sealed: Bytes,
   sealed_vector: nullable(Bytes),

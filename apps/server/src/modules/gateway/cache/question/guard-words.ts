@@ -20,7 +20,7 @@ export const negations: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Amounts, times, directions and pairs of opposites: a question with the other one is another question. */
+/** Amounts, times, directions and pairs of opposites: replacing one with its opposite makes a different question. */
 export const decisive: ReadonlySet<string> = new Set(
   words(`
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen

@@ -25,9 +25,9 @@ type Kind = 'placeholder' | 'quote' | 'code' | 'word' | 'sign'
 interface Token {
   readonly kind: Kind
   readonly text: string
-  /** In small letters. */
+  /** In lowercase. */
   readonly plain: string
-  /** Nothing of its sentence stands before it. */
+  /** Whether it is the first word of its sentence. */
   readonly begins: boolean
 }
 
@@ -39,7 +39,7 @@ export function guardOf(text: string): readonly string[] | null {
   return tokens.flatMap((token, at) => itemOf(token, tokens[at - 1], tokens[at + 1]))
 }
 
-/** Only where letters have capitals, and the writer uses them, can a name be seen. */
+/** Names can be recognized only in scripts with capital letters, and only if the writer uses them. */
 function showsNames(text: string): boolean {
   return !/\p{Lo}/u.test(text) && /\p{Lu}/u.test(text)
 }

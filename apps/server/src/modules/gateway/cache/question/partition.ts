@@ -13,7 +13,7 @@ import type { CacheRules } from './rules.ts'
 
 type Asking = WithFacts & WithPlan & WithFindings
 
-/** Of calls that are equal, but for metadata. */
+/** Equal for calls that are equal except for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
   // The turns are most of a call, and their hash is known: the log stores it as the hash of the prompt.
   const turns = state.plan.promptSha256 ?? canonicalHash(state.plan.call.turns)
@@ -26,7 +26,7 @@ export interface Likeness {
   readonly text: string
 }
 
-/** Null for a call that only an equal one may share an answer with. */
+/** Null for a call that can only share the answer of an equal one. */
 export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
   const last = state.plan.call.turns.at(-1)
   const text = last === undefined ? null : questionIn(last)
@@ -37,7 +37,7 @@ export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
   return { context: canonicalHash({ partition: partitionOf(state, { scope }), asked, embeddingModel, guard }), text }
 }
 
-/** Only plain words of a user can be like others. */
+/** Only a user's plain text can be similar to another. */
 export function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
   if (role !== 'user' || toolCalls.length > 0 || name !== null) return null
   const [part, ...more] = parts
@@ -67,10 +67,11 @@ function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
     tenantId,
     scope,
     who,
-    // The hash alone would let policies that say the same share: a version that is withdrawn takes its answers with it.
+    // With the hash alone, policies with equal rules would share answers: withdrawing a version also withdraws its
+    // answers.
     policies: policy.sources.map(({ id, version }) => `${id}@${version}`).sort(),
     rules: policy.sha256,
-    // Which kinds of personal data were found, hidden or not.
+    // Kinds of personal data that were found, hidden or not.
     data: [...entities.keys()].sort(),
     // The caller's declared class counts as much as the findings in the call.
     dataClass: dataClassOf(state),

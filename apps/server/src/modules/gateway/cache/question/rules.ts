@@ -62,7 +62,7 @@ export function cacheRules({ policy, settings, route, asked }: Sources): CacheRu
   }
 }
 
-/** A caller can only tighten; one that wants a fresh answer still lets it be kept. */
+/** A caller can only tighten; one that asks for a fresh answer still allows it to be stored. */
 function modeAsked(asked: Asked['cache']): CacheMode {
   return asked?.mode === 'off' ? 'off' : asked?.mode === 'exact' ? 'exact' : 'semantic'
 }

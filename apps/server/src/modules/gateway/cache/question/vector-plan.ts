@@ -14,7 +14,7 @@ import { longestText } from './guard.ts'
 import { questionIn } from './partition.ts'
 import { type CacheRules, cacheRules, defaultSettings } from './rules.ts'
 
-/** Null for a call that neither gets an answer out of the cache nor leaves one there. */
+/** Null for a call that neither reads from the cache nor stores its answer there. */
 export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
   const {
     plan: { policy, snapshot, route },
@@ -29,7 +29,7 @@ export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
   return rules.mode === 'off' || !isWorthKeeping(state, rules.maxTemperature) ? null : rules
 }
 
-/** Vectors are no answers, and the demo's cost nothing. A provider's default temperature is 1. */
+/** Vectors are not answers, and the demo provider's answers are free. A provider's default temperature is 1. */
 function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: number): boolean {
   if (call.embed !== null || targets.some(({ provider }) => isOffline(provider))) return false
   return (call.temperature ?? 1) <= maxTemperature
@@ -63,13 +63,13 @@ const longestBytes = longestText * 3
  */
 const room = 64
 
-/** Null where it is gone, or where a policy of the call does not let it be asked. */
+/** Null if it no longer exists, or if a policy of the call does not allow it. */
 export function embeddingTarget({ plan: { snapshot, policy } }: WithPlan, model: string): Target | null {
   try {
     const [target] = resolveTargets(snapshot.providers, { provider: null, model })
     return target === undefined || targetRefusal(target, policy.effective) !== null ? null : target
   } catch (error) {
-    // It was there when the settings were made.
+    // It existed when the settings were saved.
     if (error instanceof ProblemError) return null
     throw error
   }
