@@ -41,7 +41,7 @@ export function createReservations(db: Pick<Database, 'open'>): Reservations {
       const waiting: Waiting = { wanted, answer: [] }
       const queue = queueOf(tenantId)
       const stored = queue.add(waiting)
-      // Without waiting calls: an idle tenant is not remembered.
+      // When no call waits any more, the queue is dropped: idle tenants are not remembered.
       const forget = (): void => {
         if (queues.get(tenantId) === queue) queues.delete(tenantId)
       }

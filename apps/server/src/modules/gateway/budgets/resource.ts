@@ -24,7 +24,7 @@ export function budgetOf(row: BudgetRow, standing: Standing, moment: Moment): Bu
   }
 }
 
-/** A rate is computed only after at least this fraction (1/100) of a window. */
+/** The rate is computed only after one hundredth of the window has passed. */
 const leastShare = 100
 
 /** Projected spending at the end of the window at the current rate; null for a rolling window, which has no end. */

@@ -30,7 +30,7 @@ export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly T
   })
 }
 
-/** Members that switch on a tool that runs at the vendor, and the name it has in a list of tools. */
+/** Members that enable a tool at the vendor, and its name in a list of tools. */
 const switches: Readonly<Record<string, string>> = {
   '/web_search_options': 'web_search',
   '/search_parameters': 'web_search',
@@ -40,9 +40,9 @@ const switches: Readonly<Record<string, string>> = {
 const isOff = (value: unknown): boolean =>
   value === false || (typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'off')
 
-/** Bodies are no deeper than their reader lets them be; a definition is close to its message. */
+/** The reader limits the depth of bodies; a definition is close to its message. */
 const deepest = 8
-/** Items that hold tools the model found or was given, by OpenAI's names. */
+/** Items with tools that the model found or received, by OpenAI's names. */
 const lists: ReadonlySet<unknown> = new Set(['tool_search_output', 'additional_tools'])
 
 function defined(value: unknown, at: string, depth: number): readonly ToolBeside[] {
@@ -62,7 +62,7 @@ function toolOf(value: Json, at: string): ToolBeside {
   return { at, name: wordIn(value.name) || wordIn(value.type), value }
 }
 
-/** Nobody here knows the tools of a server, so its name stands for them. */
+/** The tools of a server are unknown here, so its name represents them. */
 function servers(value: unknown, at: string): readonly ToolBeside[] {
   return recordsIn(value).map((one, index) => ({ at: `${at}/${index}`, name: wordIn(one.name), value: one }))
 }

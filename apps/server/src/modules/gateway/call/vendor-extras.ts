@@ -1,4 +1,4 @@
-/** Members of a body that a party of another form has no word for. Pure. Tested in fields.test.ts and texts.test.ts. */
+/** Members of a body that have no counterpart in another form. Pure. Tested in fields.test.ts and texts.test.ts. */
 import { escapePointer } from '../../../kernel/schema/json-pointer.ts'
 import type { CanonicalCall, VendorExtra, VendorForm } from './call.ts'
 import { isPlainName } from './json-texts.ts'

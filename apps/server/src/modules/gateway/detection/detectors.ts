@@ -32,14 +32,14 @@ export type ScanResult = Pick<FullScanResult, 'score' | 'verdict' | 'families' |
 export interface InjectionText {
   readonly text: string
   readonly provenance: Provenance
-  /** Of a document or an image, and not typed. */
+  /** From a document or an image, and not typed. */
   readonly isAttached?: true
 }
 
 export interface InjectionThresholds {
   readonly flagAt: number
   readonly blockAt: number
-  /** Layers of encoding that are undone; all the detectors know when absent. */
+  /** Layers of encoding to decode; the detectors' maximum when absent. */
   readonly decodeDepth?: number
 }
 
@@ -53,13 +53,13 @@ const channelOf: Readonly<Record<Provenance, Channel>> = {
 
 let built: Detector | undefined
 
-/** The detector of this thread: a fifth of a second to build, so the server asks for it before it listens. */
+/** The detector of this thread: building it takes a fifth of a second, so the server does so before it listens. */
 export function detector(): Detector {
   built ??= createDetector()
   return built
 }
 
-/** Builds the detector before the first call has to wait for it. */
+/** Builds the detector at startup, before the first call needs it. */
 export const detection: Activity = {
   name: 'detection',
   start: async () => {
@@ -83,7 +83,7 @@ export function limitsFor(
   return { flag: Math.min(flagAt, block), block, needsAgreement }
 }
 
-/** How likely the text gives orders that do not belong where it stands. */
+/** Likelihood that the text gives instructions that do not belong in its place. */
 export function scanInjection(
   piece: InjectionText,
   thresholds: InjectionThresholds,

@@ -59,7 +59,7 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   const isSpaced = parts.every(
     ({ text }, index) => index === 0 || /\s$/.test(parts[index - 1]?.text ?? '') || /^\s/.test(text),
   )
-  // Whether a vendor puts something between parts is not known: words may go on, or end there.
+  // It is unknown whether a vendor inserts a separator between parts: words may continue, or end there.
   const glues = isSpaced ? [''] : ['', '\n']
   const joined = [...new Set(parts.map((part) => messageOf(part.location) ?? part.location))]
   const [location = first.location] = joined
@@ -72,7 +72,7 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   )
 }
 
-/** Pieces of the joined text around its borders; near ones are one piece. */
+/** Pieces of the joined text around its borders; pieces close together are merged. */
 function windowsOf(parts: readonly CallText[], glue: string): readonly string[] {
   const whole = parts.map(({ text }) => text).join(glue)
   const windows: { start: number; end: number }[] = []

@@ -33,12 +33,12 @@ export function sensitiveLook(custom: readonly CustomRecognizer[]): Look<readonl
   return { name: 'sensitive', find: (text) => findSensitive(text, custom) }
 }
 
-/** For a tenant's pattern, as often as it counts. */
+/** For a tenant's pattern, up to the number of matches that count. */
 export function patternLook(pattern: string): Look<readonly Span[]> {
   return { name: `pattern ${pattern}`, find: (text) => matchesIn(text, pattern) }
 }
 
-/** For a tenant's pattern that is to be taken out. */
+/** For a tenant's pattern whose matches are to be removed. */
 export function everyPatternLook(pattern: string): Look<readonly Span[]> {
   return { name: `every ${pattern}`, find: (text) => everyMatch(text, pattern) }
 }

@@ -16,7 +16,7 @@ export type MatchAction =
   | { readonly kind: 'replace'; readonly text: string }
 
 export interface RuleStreamOptions<R> {
-  /** Characters a match may have to be seen before its first one leaves. */
+  /** Maximum length of a match that is found before its first character is released. */
   readonly window: number
   /** All matches in a piece of the text; must depend on the piece alone. */
   readonly find: (piece: string) => readonly RuleMatch<R>[]
@@ -31,7 +31,7 @@ export interface RuleStream {
   held(): string
 }
 
-/** Characters before the undecided text that are read again, so that a word is seen to begin. */
+/** Characters before the undecided text that are read again, so that the beginning of a word is recognized. */
 const lookBehind = 16
 
 export function createRuleStream<R>(options: RuleStreamOptions<R>): RuleStream {
@@ -41,7 +41,7 @@ export function createRuleStream<R>(options: RuleStreamOptions<R>): RuleStream {
 /** Positions are absolute; `buffer` begins at `base`. */
 class RuleFilter<R> implements RuleStream {
   readonly #options: RuleStreamOptions<R>
-  /** Decisions are this far apart, so that a character is read about three times. */
+  /** Distance between decisions, so that a character is read about three times. */
   readonly #step: number
   #buffer = ''
   #base = 0

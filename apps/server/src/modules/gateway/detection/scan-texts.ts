@@ -21,7 +21,7 @@ export interface TextsToScan {
   /** Patterns to look for in the texts of `matched`. */
   readonly patterns: readonly string[]
   readonly matched: readonly string[]
-  /** All matches, and not only so many that something can be said. */
+  /** All matches, not only the limited number needed for a decision. */
   readonly every?: true
 }
 

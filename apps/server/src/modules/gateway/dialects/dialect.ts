@@ -23,7 +23,7 @@ export interface AnswerWriter<Body> {
   headers(context: WriterContext): Readonly<Record<string, string>>
   /** Headers of a refusal of the call, in addition to the error's own. */
   readonly errorHeaders: (context: WriterContext) => Readonly<Record<string, string>>
-  /** Headers that a stream says at its end, and their names, which it says before. */
+  /** Trailers at the end of a stream, and their names, which are sent before it. */
   trailers?(context: WriterContext): Trailers
   stream(context: WriterContext): StreamWriter
 }
@@ -31,13 +31,13 @@ export interface AnswerWriter<Body> {
 /** Writes one stream. Frames are complete, with the empty line that ends them. */
 export interface StreamWriter {
   /**
-   * The frames of one event. Those of `finish`, and of `usage` after one, say that the answer is complete: they are held
-   * back until its outcome is stored, and come before those of `end`.
+   * The frames of one event. Those of `finish`, and of `usage` after one, mark the answer as complete: they are held
+   * back until its outcome is stored, and sent before those of `end`.
    */
   push(event: AnswerEvent): readonly string[]
-  /** The frames after the outcome was stored. */
+  /** Frames sent after the outcome was stored. */
   end(): readonly string[]
-  /** The frames in the place of the rest. */
+  /** Frames that replace the rest of the stream. */
   fail(problem: ProblemError): readonly string[]
   /** Sent during a long silence. */
   readonly keepAlive: string

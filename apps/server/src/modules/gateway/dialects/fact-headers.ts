@@ -12,7 +12,7 @@ export function modeHeader({ plan: { policy } }: WithPlan): Readonly<Record<stri
   return { 'x-gateway-mode': policy.effective.mode }
 }
 
-/** Headers that every dialect's answers have where there is something to say. */
+/** Headers of every dialect's answers, if there is something to report. */
 export function factHeaders(state: WithPlan & WithFindings & WithAttempts): Record<string, string> {
   const retires = retiresAt(state)
   const changes = changesOf(state)
@@ -50,12 +50,12 @@ function changesOf({
 
 const ofAnswer: ReadonlySet<string> = new Set(['output_inspection', 'restoration'])
 
-/** Names of members are written by callers, and a header holds no other signs. */
+/** Member names come from callers, and a header allows only these characters. */
 function inHeader(pointer: string): string {
   return pointer.toWellFormed().replace(/[^\x21-\x24\x26-\x2b\x2d-\x7e]+/g, encodeURIComponent)
 }
 
-/** When the model that answered, or would have, is taken away. */
+/** Retirement date of the model that answered, or would have. */
 function retiresAt({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): string | null {
   const target = served ?? targets[0]
   return target?.provider.ownModels?.get(target.model)?.retiresAt ?? null

@@ -104,14 +104,14 @@ const lateHeaderNames = [
 ] as const
 type LateHeader = (typeof lateHeaderNames)[number]
 
-/** An amount that is not known is never 0. */
+/** An unknown amount is never reported as 0. */
 function costText(state: CallParts): string {
   const { amount, currency, status } = costOf(state)
   if (amount === null) return status
   return currency === null ? amount : `${amount} ${currency}`
 }
 
-/** Refusals that can be different in a moment. Failures of a provider are not: we have tried again ourselves. */
+/** Refusals that may succeed on a retry. Failures of a provider are not included: the gateway has already retried. */
 const passing: ReadonlySet<string> = new Set([
   apiErrors.rateLimited.code,
   apiErrors.internal.code,
@@ -124,7 +124,7 @@ const passing: ReadonlySet<string> = new Set([
   errors.auditUnavailable.code,
 ])
 
-/** Both vendors' clients obey this header before they look at the status. */
+/** Both vendors' clients check this header before the status. */
 export function retryHeaders({ code }: ProblemError): Readonly<Record<string, string>> {
   return passing.has(code) ? {} : { 'x-should-retry': 'false' }
 }
@@ -145,13 +145,13 @@ export function messageOf(
   return [message, ...(code === authErrors.invalid.code ? [whoseKeys] : []), ...wrong, ...added].join(' ')
 }
 
-/** A program that was given this address only still sends the vendor's key. */
+/** A program that was only pointed to this address still sends the vendor's key. */
 const whoseKeys = 'It has to be an API key (ppt_…) or an access token of this installation, not one of the vendor.'
 
-/** Enough to go on with; all of them are in the answer of an address that is not a vendor's. */
+/** Enough to continue; dialects other than the vendors' report all of them. */
 const mostTold = 3
 
-/** The fields that were wrong, as JSON Pointers and names of query parameters. */
+/** The invalid fields, as JSON Pointers and names of query parameters. */
 export function pointersOf({ parts }: ProblemError): readonly string[] {
   return parts.flatMap(({ pointer }) => (pointer === undefined || pointer === '' ? [] : [pointer]))
 }

@@ -15,12 +15,12 @@ type Told = Pick<WriterContext, 'kernel' | 'state'>
 
 const name = 'server-timing'
 
-/** Of an answer that is complete, or of a refusal. `asked` is the caller's own wish; a policy may have it too. */
+/** For a complete answer, or a refusal. `asked` is the caller's own wish; a policy may request it too. */
 export function timingHeader(told: Told, asked: boolean): Readonly<Record<string, string>> {
   return isTimed(told.state, asked) && !streams(told.state) ? { [name]: timingText(told) } : {}
 }
 
-/** Of a stream. */
+/** For a stream. */
 export function timingTrailer(told: Told, asked: boolean): Trailers {
   if (!isTimed(told.state, asked)) return { names: [], read: () => ({}) }
   return { names: [name], read: () => ({ [name]: timingText(told) }) }

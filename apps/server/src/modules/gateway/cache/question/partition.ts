@@ -67,8 +67,8 @@ function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
     tenantId,
     scope,
     who,
-    // With the hash alone, policies with equal rules would share answers: withdrawing a version also withdraws its
-    // answers.
+    // With the hash alone, policies with equal rules would share answers. With the version in the key, withdrawing a
+    // version also withdraws its answers.
     policies: policy.sources.map(({ id, version }) => `${id}@${version}`).sort(),
     rules: policy.sha256,
     // Kinds of personal data that were found, hidden or not.

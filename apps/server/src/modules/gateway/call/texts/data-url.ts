@@ -1,8 +1,8 @@
 /** Parses data URLs (RFC 2397), in one place for all users. Pure. Tested in data-url.test.ts. */
 export interface DataUrl {
-  /** In small letters and without its parameters; null where none is named. */
+  /** In lowercase and without its parameters; null if there is none. */
   readonly mime: string | null
-  /** False where it breaks off before the comma; then there is nothing in the body. */
+  /** False if the address ends before the comma; the body is then empty. */
   readonly hasData: boolean
   readonly base64: boolean
   readonly body: string

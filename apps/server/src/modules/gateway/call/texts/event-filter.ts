@@ -55,7 +55,7 @@ interface Open {
   /** Text received and text released, for comparing the two. */
   given: string
   left: string
-  /** Whether the filter has ended. */
+  /** Whether the text is complete. */
   isDone: boolean
   readonly logprobs: Logprobs[]
 }
@@ -68,7 +68,7 @@ export interface AnswerShape {
    * separate text. Elsewhere reasoning is one text to its reader, however often it is interrupted.
    */
   readonly blocks: boolean
-  /** The events that are a text as a whole. */
+  /** Events that each are a complete text. */
   readonly single: ReadonlySet<AnswerEvent>
   /** The text is JSON, because the call requested JSON. */
   readonly json?: boolean
@@ -77,8 +77,8 @@ export interface AnswerShape {
 }
 
 /**
- * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
- * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
+ * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event. Log
+ * probabilities spell the text token by token, so they wait for its end and are omitted if it was changed.
  */
 export function textFilter(
   make: MakePiece,
@@ -86,7 +86,7 @@ export function textFilter(
 ): EventFilter {
   const open = new Map<string, Open>()
   const vendors = growingTexts(make)
-  /** How the texts of each channel ended, as they left. */
+  /** End of the released text of each channel. */
   const ends = new Map<string, string>()
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
@@ -156,7 +156,7 @@ export function textFilter(
   return { push, end: () => [...flush(() => true), ...vendors.end(() => true)] }
 }
 
-/** The events of an answer that are a text as a whole. */
+/** Events of an answer that each are a complete text. */
 export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerEvent> {
   const byKey = new Map<string, AnswerEvent | null>()
   for (const event of events)
@@ -180,7 +180,7 @@ function isThought(event: Worded): boolean {
   return event.type === 'text' && event.channel === 'reasoning'
 }
 
-/** Whether the thinking before the event is over, in an answer of blocks. */
+/** Whether the event ends the preceding reasoning, in an answer of blocks. */
 export function endsThought(event: AnswerEvent): boolean {
   switch (event.type) {
     case 'text':
@@ -217,7 +217,7 @@ function keyOfName(choice: number, name: TextName): string {
   return 'tool' in name ? `${choice}:tool:${name.tool}` : `${choice}:${name.channel}:${name.part}`
 }
 
-/** JSON Pointer of the text in the answer as it would be whole. */
+/** JSON Pointer of the text in the complete answer. */
 export function locationOf(event: Worded): string {
   const message = `/choices/${event.choice}/message`
   if (event.type === 'tool_arguments')

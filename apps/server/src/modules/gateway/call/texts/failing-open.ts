@@ -9,7 +9,7 @@ export interface HoldingPiece extends TextPiece {
   held(): string
 }
 
-/** @param failed hears of the failure, and throws where the text may not go on without the filter */
+/** @param failed is called with the failure, and throws if the text must not continue without the filter */
 export function failingOpen(piece: HoldingPiece, failed: (error: unknown) => void): HoldingPiece {
   let isBroken = false
   const attempt = (work: () => string): string => {

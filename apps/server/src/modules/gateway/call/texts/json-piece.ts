@@ -58,7 +58,7 @@ function createReader(): (chunk: string, isLast?: boolean) => string {
   }
 }
 
-/** Of two halves of a character each is an escape of its own. */
+/** Each half of a surrogate pair has its own escape. */
 function readEscape(text: string, at: number): Read | null {
   const sign = text[at + 1]
   if (sign === undefined) return null
@@ -91,7 +91,7 @@ function readUnit(text: string, at: number): number | Read | null {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Controls and lone halves have to stay escaped. */
+/** Control characters and lone surrogates have to stay escaped. */
 function saying(char: string, spelled: string): Read {
   const length = escapeLength
   if (char !== mark && marked.has(char)) return { said: mark + char, length }

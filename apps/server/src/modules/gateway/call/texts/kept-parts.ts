@@ -11,15 +11,15 @@ export interface KeptPart {
   readonly location: string
   /** In words, for the error text of a refusal. */
   readonly what: string
-  /** Null where it is a text that the vendor keeps. */
+  /** Null for a text stored by the vendor. */
   readonly media: KeptMedia | null
 }
 
 export interface KeptMedia {
   readonly mime: string | null
-  /** Base64, where the bytes are here. */
+  /** Base64, if the body contains the bytes. */
   readonly data: string | null
-  /** The provider would fetch it from an address. */
+  /** Whether the provider would fetch it from an address. */
   readonly remote: boolean
 }
 
@@ -27,7 +27,7 @@ export function keptParts({ extra }: Pick<CanonicalCall, 'extra'>): readonly Kep
   return extra.flatMap((member) => [...storedText(member), ...media(member)])
 }
 
-/** Prompts and messages that only the vendor can read, by their ids. */
+/** Prompts and messages stored at the vendor, by their ids, which only the vendor can read. */
 function storedText({ at, form, value }: VendorExtra): readonly KeptPart[] {
   if (form !== 'openai_responses') return []
   if (at === '/prompt') return [{ location: at, what: 'a prompt that the provider keeps', media: null }]
@@ -37,7 +37,7 @@ function storedText({ at, form, value }: VendorExtra): readonly KeptPart[] {
 }
 
 const mediaType = /image|picture|photo|audio|video|file|document|upload/i
-/** A member beside a message, such as the sound of an earlier answer. */
+/** A member of a message, such as the sound of an earlier answer. */
 const mediaMember = /\/(?:audio|image|video|file)$/
 
 function media({ at, value }: VendorExtra): readonly KeptPart[] {
@@ -66,7 +66,7 @@ interface Facts {
   remote: boolean
 }
 
-/** Bodies are no deeper than their reader lets them be; a source is close to its part. */
+/** The reader limits the depth of bodies; a source is close to its part. */
 const deepest = 8
 
 function gather(value: unknown, facts: Facts, depth: number): void {

@@ -30,6 +30,6 @@ function holdsFalseBytes(part: Part): boolean {
 function isFalseImage(url: string): boolean {
   const held = readDataUrl(url)
   if (held === null || !held.hasData || (held.base64 && isBase64(held.body))) return false
-  // A text in the place of an image is read as one.
+  // Text in the place of an image is inspected as text.
   return textOfDataUrl(url) === null
 }

@@ -15,7 +15,7 @@ export interface Looks {
   readonly fixed: Look
 }
 
-/** Embedded pixels are not text; an address is, and so is text that is sent as if it were an image. */
+/** Embedded pixels are not text; an address is, and so is text sent as an image. */
 export function mapImage(part: ImagePart, at: string, looks: Looks): ImagePart {
   const { url } = part
   const { plain } = looks
@@ -72,7 +72,7 @@ function mapHead(url: string, at: string, looks: Looks): string {
   return `${start}${mapType(type, at, looks)}${shown}${url.slice(comma)}`
 }
 
-/** Types that callers send; others are read, since anything can be written like one. */
+/** Common media types; others are inspected, since any text can be written like one. */
 const knownTypes = new RegExp(
   `^(?:${[
     'image/(?:apng|avif|bmp|gif|heic|heif|jpe?g|png|svg\\+xml|tiff|webp|x-icon)',

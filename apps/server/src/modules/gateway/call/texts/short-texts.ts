@@ -12,7 +12,7 @@ import { type MakePiece, wholeOf } from './text-piece.ts'
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 type Called = Extract<AnswerEvent, { readonly type: 'tool_call' }>
 
-/** The event with its short texts looked at; null for one that holds nothing any more. */
+/** The event with its short texts inspected; null for an event that is empty afterwards. */
 export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent | null {
   const look = (location: string) => (text: string) => wholeOf(make({ location, json: false }), text)
   switch (event.type) {
@@ -55,7 +55,7 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
   }
 }
 
-/** As vendors name why an answer ended; ours says it as well. */
+/** Form of vendors' finish reasons; our own reason is sent as well. */
 const plainReason = /^[A-Za-z_-]{1,40}$/
 
 /** Parts too short for a key, and not a personal number. */
@@ -65,11 +65,11 @@ function shownModel(model: string, look: (text: string) => string): string {
   return plainModel.test(model) ? model : look(model)
 }
 
-/** A tool's name is chosen by the model; most are too short to say anything. */
+/** A tool's name is chosen by the model; most are too short to carry a message. */
 function shownName({ name }: Called, look: (text: string) => string): string {
   if (isPlainName(name)) return name
   const shown = look(name)
-  // In a name the words stand between lines and dots, where no text has them.
+  // Words in a name are separated by underscores and dots instead of spaces.
   const words = shown.replace(/[_.-]/g, ' ')
   const said = look(words)
   return said === words ? shown : said.replaceAll(' ', '_')

@@ -2,7 +2,7 @@
 export interface TextPiece {
   push(text: string): string
   end(): string
-  /** As `push` and `end` of the first and only piece, where that is less work. */
+  /** Same result as `push` and `end` of the first and only piece, if that is cheaper. */
   whole?(text: string): string
 }
 
@@ -10,9 +10,9 @@ export interface TextPlace {
   readonly location: string
   /** The text is JSON: its strings may be escaped in many ways. */
   readonly json: boolean
-  /** It is for a tool and no person. */
+  /** It is for a tool, not for a person. */
   readonly tool?: boolean
-  /** The end of the text before it, as it left, which readers may show right before this one. */
+  /** Released end of the preceding text, which readers may show directly before this one. */
   readonly after?: string
 }
 

@@ -22,7 +22,7 @@ export interface CallText {
    * so nothing can replace it.
    */
   readonly isName?: true
-  /** Of a document, an image or a recording, and not typed by its author. */
+  /** From a document, an image or a recording, and not typed by the author of the message. */
   readonly isAttached?: true
 }
 
@@ -104,7 +104,7 @@ function mapTurn(turn: Turn, at: string, { visit, mapId }: Visitors): Turn {
   }
 }
 
-/** Where a part stands in the request body, when its turn stands at `at`. */
+/** Place of a part in the request body, for a turn at `at`. */
 export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: number): string {
   return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
 }
@@ -116,7 +116,7 @@ interface PartLooks {
 
 type Plain = (location: string, text: string) => string
 
-/** As vendors sell them. */
+/** Service tiers of vendors. */
 const tiers: ReadonlySet<string> = new Set([
   ...['auto', 'default', 'flex', 'priority', 'scale', 'standard', 'standard_only', 'on_demand', 'performance', 'batch'],
 ])
@@ -214,11 +214,11 @@ function mapFormat(format: OutputFormat, visit: Visit): OutputFormat {
   }
 }
 
-/** Most names are too short to say anything; the others are texts like any other that the model reads. */
+/** Most names are too short to carry a message; the others are texts that the model reads like any other. */
 function mapName(text: string, place: Omit<CallText, 'text' | 'isName'>, visit: Visit): string {
   if (isPlainName(text)) return text
   const shown = visit({ ...place, text, isName: true })
-  // Between the words of such a name stands nothing that a reader of text could tell them by.
+  // Words in a camelCase name have no separator that a text detector could recognize.
   if (!/[a-z][A-Z]/.test(shown)) return shown
   const words = wordsIn(shown).join(' ')
   const said = visit({ ...place, text: words, isName: true })

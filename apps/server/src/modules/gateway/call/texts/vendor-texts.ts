@@ -10,7 +10,7 @@ import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 
 type Extra = Extract<AnswerEvent, { readonly type: 'extra' }>
 
-/** The event with its texts filtered, each as one that is complete. */
+/** The event with its texts filtered, each as a complete text. */
 export function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEvent {
   const whole = (location: string) => (text: string) => wholeOf(make({ location, json: false }), text)
   switch (event.type) {
@@ -75,7 +75,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
       }),
     )
   }
-  /** An element that does not say which one it is has no continuation. */
+  /** An element without an index has no continuation. */
   const elementOf = (of: Extra, element: unknown, path: Path): unknown => {
     const index = indexOf(element)
     return index === null ? mapValue(element, alone(of)) : filtered(of, element, [...path, index])
@@ -95,7 +95,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
   }
 }
 
-/** Said once or in pieces of their own, and no text that a person reads. */
+/** Members with complete values or pieces that are not text for a person. */
 const fixed: ReadonlySet<string> = new Set(['type', 'id', 'object', 'role', 'status', 'format', 'data'])
 
 function indexOf(element: unknown): number | null {
@@ -103,7 +103,7 @@ function indexOf(element: unknown): number | null {
   return typeof element.index === 'number' ? element.index : null
 }
 
-/** A text inside the records and lists that lead to it. */
+/** A text nested in the records and lists of its path. */
 function placed([step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return text
   const inside = placed(rest, text)

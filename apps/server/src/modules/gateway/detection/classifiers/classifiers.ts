@@ -19,10 +19,10 @@ import { type ClassifierEntry, type HttpEntry, type OnnxEntry, readClassifiers }
 
 export interface KnownClassifier {
   readonly name: string
-  /** Own score from which on it is asked. */
+  /** Score of our own detectors from which it is asked. */
   readonly askFrom: number
   readonly calibration: ScoreTable
-  /** The one that answers within the time. */
+  /** The same classifier with this time limit. */
   within(timeoutMs: number): Classifier
 }
 
@@ -31,7 +31,7 @@ export interface Classifiers {
   find(name: string): KnownClassifier | null
   /** Model that determines the topics of texts; null if the operator has none. */
   readonly topicModel: TopicModel | null
-  /** Opens those that are files and closes them in the end. */
+  /** Opens file-based classifiers at the start and closes them at the end. */
   readonly opening: Activity
 }
 
@@ -42,13 +42,13 @@ export function installedOf({ names, topicModel }: Pick<Classifiers, 'names' | '
 
 type Parts = Pick<Kernel, 'config' | 'egress' | 'clock'>
 
-/** A score is the probability itself where the operator gives no table. */
+/** Without a table from the operator, the score is the probability itself. */
 const asSaid = [
   [0, 0],
   [1, 1],
 ] as const
 
-/** @throws Error with words for the operator when the file, or an entry of it, cannot be used */
+/** @throws Error with a message for the operator if the file, or an entry of it, cannot be used */
 export function createClassifiers(parts: Parts): Classifiers {
   const entries = readClassifiers(parts.config.gatewayClassifiersFile, (entry) => problemOf(parts, entry))
   const opened = new Map<string, OnnxClassifier>()
@@ -104,7 +104,7 @@ function knownOf(
   }
 }
 
-/** Each time limit has a breaker of its own: too slow for one policy is not too slow for another. */
+/** Each time limit has its own breaker: too slow for one policy may be fast enough for another. */
 function eachTime(parts: Parts, entry: HttpEntry): KnownClassifier['within'] {
   const headers = headersOf(entry)
   const made = new Map<number, Classifier>()

@@ -29,7 +29,7 @@ export function createKnownScores(now: () => number): KnownScores {
     },
     set: (of, text, raw) => {
       const key = keyOf(of, text)
-      // Last written is last in the map, so the first is the oldest.
+      // Reinserted at the end of the map, so the first entry is the oldest.
       scores.delete(key)
       scores.set(key, { raw, until: now() + lifeMs })
       const [oldest] = scores.keys()

@@ -47,7 +47,7 @@ export function gather(): { readonly seen: Gathered; see(event: AnswerEvent): vo
   }
 }
 
-/** The vendor's own reasons, which a provider of the form may give. */
+/** The vendor's own stop reasons, which a provider of this form may give. */
 const ownReasons: ReadonlySet<string> = new Set([
   ...['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded'],
 ])
@@ -63,7 +63,7 @@ export function endOf({ finish, calledTools, refused }: Gathered): {
   if (native !== undefined && ownReasons.has(native)) return { stop_reason: native, ...said }
   switch (reason) {
     case 'stop':
-      // Not every provider says that it stopped for a tool.
+      // Not every provider reports that it stopped for a tool.
       return { stop_reason: calledTools ? 'tool_use' : refused ? 'refusal' : stopped(stopSequence), ...said }
     case 'length':
       return { stop_reason: 'max_tokens', ...said }

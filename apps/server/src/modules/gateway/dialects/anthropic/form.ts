@@ -54,7 +54,7 @@ export const anthropicErrorForm: RawForm = {
   }),
 }
 
-/** The vendor's clients read the id of a request from a header of its own name. */
+/** The vendor's clients read the request id from this header. */
 export function requestIdHeader(id: string): Readonly<Record<string, string>> {
   return { 'request-id': id }
 }
@@ -71,7 +71,7 @@ export function anthropicError(problem: ProblemError, requestId: string): Anthro
   }
 }
 
-/** By these words the vendor's clients know that a conversation has to be cut short. */
+/** The vendor's clients recognize by this text that a conversation has to be shortened. */
 const tooLongWords = 'prompt is too long'
 
 function withOwnWords({ code, cause }: ProblemError, message: string): string {

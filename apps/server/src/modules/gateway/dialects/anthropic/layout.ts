@@ -11,12 +11,12 @@ import { type Mark, markOf, sealedOf } from './marks.ts'
 
 export interface Layout {
   push(event: AnswerEvent): readonly BlockStep[]
-  /** The blocks that were still waiting. */
+  /** The blocks still waiting. */
   end(): readonly BlockStep[]
 }
 
 export interface LayoutOptions {
-  /** False once a text may have been changed on its way, so that it no longer is as long as it came. */
+  /** False once a text may have been changed, so that its original length no longer applies. */
   readonly isExact: () => boolean
 }
 
@@ -28,7 +28,7 @@ const heads = {
 export function createLayout({ isExact }: LayoutOptions): Layout {
   const queue = createBlockQueue()
   const tools = new Map<number, Draft>()
-  /** Members of the next tool call, where its provider said that it comes. */
+  /** Members of the next tool call, if its provider announced it. */
   let toolMembers: Json | null = null
 
   const lastOf = (kind: Draft['kind']): Draft | undefined =>

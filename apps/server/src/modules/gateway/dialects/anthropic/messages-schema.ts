@@ -15,7 +15,7 @@ const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object
 
 const cache_control = maybe(Type.Object({ type: word, ttl: maybe(word) }))
 
-/** A block or source of a kind that is not understood. */
+/** A block or source of an unknown kind. */
 function otherThan(kinds: readonly string[]) {
   return Type.Unsafe<{ readonly type: 'other' }>({
     type: 'object',

@@ -1,6 +1,6 @@
 /**
- * Content blocks as parts of the canonical call. A block that is not understood is kept with its place, to be put back
- * between the others by a provider of the same form. Tested in read.test.ts.
+ * Content blocks as parts of the canonical call. An unknown block is kept with its place, so that a provider of the
+ * same form gets it back between the others. Tested in read.test.ts.
  */
 import type { CacheControl, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
 import { withEmbeddedText } from '../../call/texts/embedded-text.ts'
@@ -19,7 +19,7 @@ const known = {
   redacted_thinking: new Set(['type', 'data']),
 } as const
 
-/** The part a block is; nothing for one that is kept instead. */
+/** The part for a block; null for a block that is kept instead. */
 export function readContent(
   block: AnthropicContent | AnthropicText | Thought,
   at: string,

@@ -70,13 +70,13 @@ const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 const knownOfThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 const knownOfOutput: ReadonlySet<string> = new Set(['effort', 'format'])
 
-/** How much the model may think: a number of tokens, else not at all, else the effort that is asked for. */
+/** Reasoning of the model: a number of tokens, otherwise disabled, otherwise the requested effort. */
 export function readReasoning(body: MessagesBody, members: VendorMembers): Reasoning | null {
   const thinking = thinkingOf(body.thinking, members)
   const effort = body.output_config?.effort ?? null
   const known = efforts.find((name) => name === effort)
   if (known !== undefined && thinking === null) return { effort: known }
-  // Beside a budget it says the same in another word.
+  // In addition to a budget, the effort is redundant.
   members.keepRest({ effort }, none, '/output_config', new Set(['effort']))
   return thinking
 }
@@ -93,7 +93,7 @@ function thinkingOf(thinking: AnthropicThinking | null | undefined, members: Ven
   return read
 }
 
-/** The form knows schemas without names. */
+/** Schemas have no names in this form. */
 export function readFormat(config: AnthropicOutputConfig | null | undefined, members: VendorMembers): OutputFormat {
   if (!config) return null
   members.keepRest(config, knownOfOutput, '/output_config')
@@ -106,7 +106,7 @@ export function readFormat(config: AnthropicOutputConfig | null | undefined, mem
   return null
 }
 
-/** The vendor's words for a tier in ours; others are kept. */
+/** The vendor's tier names in ours; others are kept. */
 export function readTier(tier: string | null | undefined, members: VendorMembers): string | null {
   if (tier === 'auto') return tier
   if (tier === 'standard_only') return 'default'

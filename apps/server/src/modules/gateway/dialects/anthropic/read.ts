@@ -1,6 +1,6 @@
 /**
- * Anthropic's messages body, read. Promises that every member is either understood or kept for a provider of the same
- * form; none is lost. Tested in read.test.ts.
+ * Reads Anthropic's messages body. Every member is either understood or kept for a provider of the same form; none is
+ * lost. Tested in read.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../../kernel/module/route.ts'

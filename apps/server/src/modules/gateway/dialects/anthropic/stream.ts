@@ -14,7 +14,7 @@ import { createLayout } from './layout.ts'
 export interface StreamFacts {
   readonly id: string
   readonly requestId: string
-  /** The model that was asked, for a provider that does not say which one answers. */
+  /** The requested model, for a provider that does not name the answering one. */
   model(): string
   isExact(): boolean
   /** Estimated usage, for a provider that reported none. */
@@ -70,7 +70,7 @@ export function messageStream({ id, requestId, model, isExact, estimate }: Strea
       if (event.type === 'finish') return event.choice > 0 ? [] : [...begin(), ...written(layout.end())]
       return written(layout.push(event))
     },
-    // An answer that was cut off without a problem ends as one does.
+    // An answer cut off without a problem ends like a complete one.
     end: () => (ended ? [] : [...begin(), ...written(layout.end()), ...finish()]),
     fail: (problem: ProblemError) => [sseFrame('error', JSON.stringify(anthropicError(problem, requestId)))],
     keepAlive: frame('ping', {}),

@@ -1,5 +1,5 @@
 /**
- * Anthropic's form of an answer: its body, and through stream.ts its stream. Ours travels in headers. Tested in
+ * Anthropic's form of an answer: its body, and its stream through stream.ts. Gateway data travels in headers. Tested in
  * stream.test.ts and with the vendor’s own client in ../../anthropic.test.ts.
  */
 

@@ -20,7 +20,7 @@ import type { Before } from './read-responses.ts'
 interface Asking {
   readonly scope: TenantScope
   readonly actor: Actor
-  /** Of the body; none begins anew. */
+  /** From the body; without it a new conversation begins. */
   readonly previous: string | null | undefined
 }
 
@@ -64,7 +64,7 @@ function isOwn(row: RequestRow, actor: Actor): boolean {
   )
 }
 
-/** Placeholders of an earlier call would be taken for those of this one. */
+/** Placeholders of an earlier call would be confused with those of this one. */
 function wasHidden({ decision, entities }: RequestRow): boolean {
   return decision === 'redacted' || Object.keys(entities).length > 0
 }

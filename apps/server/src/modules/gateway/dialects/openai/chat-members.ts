@@ -1,9 +1,9 @@
 import type { TokenLogprob } from '../../call/call.ts'
 
-/** Open, because a vendor's own members are in it. */
+/** Open, because it includes vendor-specific members. */
 export type RawBody = Readonly<Record<string, unknown>>
 
-/** Reasons have the names of this form; the older form of tools has one more. */
+/** Our reasons have the names of this form; the older form of tools has one more. */
 export function finishReason(reason: string, native: string | null | undefined): string {
   return native === 'function_call' ? native : reason
 }

@@ -33,7 +33,7 @@ const parts = {
   }),
 }
 
-/** A part of a kind that is not understood. */
+/** A part of an unknown kind. */
 const OtherPart = Type.Unsafe<{ readonly type: 'other' }>({
   type: 'object',
   required: ['type'],

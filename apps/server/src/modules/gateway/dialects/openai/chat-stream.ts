@@ -21,7 +21,7 @@ export function chatStream({ state }: WriterContext): StreamWriter {
     created: createdAt(state),
     model: state.attempts.served?.model ?? '',
   }
-  /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
+  /** Members of the whole answer, waiting for a chunk: clients do not expect a chunk without a choice. */
   let waiting: Members = {}
   let ownUsage: unknown = null
   const greeted = new Set<number>()

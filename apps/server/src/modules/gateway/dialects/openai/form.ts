@@ -23,9 +23,9 @@ export interface OpenAiError {
   readonly error: {
     readonly message: string
     readonly type: ErrorType
-    /** The field that was wrong, as OpenAI writes it: `messages[0].content`. */
+    /** The invalid field, in OpenAI's notation: `messages[0].content`. */
     readonly param: string | null
-    /** Our code, or the vendor's own where its clients act on it. */
+    /** Our code, or the vendor's own if its clients act on it. */
     readonly code: string
   }
 }
@@ -55,7 +55,7 @@ export function openAiError(problem: ProblemError): OpenAiError {
   }
 }
 
-/** Clients cut a conversation short when they read this code. */
+/** Clients shorten a conversation when they read this code. */
 const tooLongCode = 'context_length_exceeded'
 
 function vendorCode({ code, members }: ProblemError): string {

@@ -20,7 +20,7 @@ interface Wanted {
   readonly id: string
 }
 
-/** @throws API-013, and GW-028 where it was not kept whole */
+/** @throws API-013, and GW-028 if it was not stored whole */
 export async function keptResponse({ kernel }: GatewayServices, { scope, actor, id }: Wanted): Promise<RawBody> {
   const rowId = rowIdOf(id, 'resp_')
   const found =

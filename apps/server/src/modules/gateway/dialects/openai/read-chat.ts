@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat body, read. Promises that every member is either understood or kept for a provider of the same form;
- * none is lost. Tested in read-chat.test.ts.
+ * Reads OpenAI's chat body. Every member is either understood or kept for a provider of the same form; none is lost.
+ * Tested in read-chat.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
@@ -94,7 +94,7 @@ function misfitsOf(message: OpenAiMessage, index: number): readonly Misfit[] {
   const { role, content } = message
   const calls = message.tool_calls ?? []
   const answers = message.tool_call_id ?? null
-  // An assistant's turn may be nothing but a refusal or a sound, which are kept as they are.
+  // An assistant's turn may consist of only a refusal or a sound, which are kept unchanged.
   const needsContent = role !== 'assistant' && (content === undefined || content === null)
   const rules: readonly [broken: boolean, detail: string, field: string][] = [
     [needsContent, 'A message needs content.', 'content'],

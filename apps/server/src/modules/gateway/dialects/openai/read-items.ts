@@ -95,7 +95,7 @@ function readReasoning(item: Item, at: string): ReasoningPart {
   const { summary, content, encrypted_content: sealed } = checked(ReasoningItem, item, at)
   return {
     type: 'reasoning',
-    // Both go back with the item.
+    // Both are sent back with the item.
     text: [...(content ?? []), ...(summary ?? [])].map(({ text }) => text).join('\n'),
     data: sealed ? { form: 'openai_responses', value: sealedItem(item) } : null,
   }
@@ -149,7 +149,7 @@ function readFile(piece: ResponsesPiece, at: string): Part {
   return url ? { ...none, source: { kind: 'url', url } } : withEmbeddedText({ ...none, ...readData(data ?? '') })
 }
 
-/** @throws API-001 where an item of a kind that is understood has another form */
+/** @throws API-001 if an item of a known kind has another form */
 function checked<S extends TSchema>(schema: S, item: unknown, at: string) {
   if (!fits(schema, item)) {
     const [error] = Value.Errors(schema, item)

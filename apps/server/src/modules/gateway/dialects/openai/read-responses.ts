@@ -1,6 +1,6 @@
 /**
- * OpenAI's Responses body, read. It is stateless: a provider is never asked to keep an answer. Promises that every member
- * is either understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
+ * Reads OpenAI's Responses body. It is stateless: a provider is never asked to store an answer. Every member is either
+ * understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
  */
 import Type from 'typebox'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
@@ -87,10 +87,10 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...['truncation', 'service_tier', 'user', 'metadata', 'stream', 'include'],
 ])
 const logprobsWish = 'message.output_text.logprobs'
-/** Thinking that its vendor seals; others show theirs, or have none. */
+/** Requests sealed reasoning from a vendor that seals it; others show theirs, or have none. */
 const sealedWish = 'reasoning.encrypted_content'
 const none: ReadonlySet<string> = new Set()
-/** How thinking is shown. */
+/** Settings for showing reasoning. */
 const wishesOfReasoning: ReadonlySet<string> = new Set(['summary', 'generate_summary'])
 
 function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean {

@@ -1,7 +1,7 @@
 /**
- * The output items of a response, put together event by event; complete answers and streams use the same, so both have
- * the same items in the same order. Items are open until the answer is finished: a text may go on after a call of a tool.
- * Tested in stream-writers.test.ts.
+ * The output items of a response, assembled event by event; complete answers and streams use the same code, so both
+ * have the same items in the same order. Items are open until the answer is finished: a text may continue after a tool
+ * call. Tested in stream-writers.test.ts.
  */
 
 import type { AnswerEvent, Channel, TokenLogprob } from '../../call/call.ts'
@@ -47,7 +47,7 @@ export type Change =
 
 export interface ResponseItems {
   readonly items: readonly OpenItem[]
-  /** Null for an event that makes no output. */
+  /** Null for an event without output. */
   add(event: AnswerEvent): Change | null
 }
 

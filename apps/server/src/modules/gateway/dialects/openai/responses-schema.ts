@@ -11,7 +11,7 @@ const word = Type.String({ maxLength: 64 })
 const toolName = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$', maxLength: 128 })
 const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })
 
-/** Kinds that are understood are checked by their own schema when they are read. */
+/** Known kinds are checked against their own schema when they are read. */
 const Piece = Type.Unsafe<Readonly<Record<string, unknown>> & { readonly type: string }>({
   type: 'object',
   required: ['type'],

@@ -107,7 +107,7 @@ function doneEvents(item: OpenItem, status: ReturnType<typeof statusOf>): readon
   const contents = item.contents.flatMap((content, index) => {
     const place = { ...at, content_index: index }
     const part = contentBody(content)
-    // The event has the members of the part but its kind.
+    // The event has all members of the part except its type.
     const { type: _type, annotations: _annotations, ...said } = part
     return [
       { type: `response.${channelEvents[content.channel]}.done`, ...place, ...said },

@@ -62,7 +62,7 @@ const answers = fc
     { type: 'finish', choice: 0, reason },
   ])
 
-/** The same answer in other pieces: every text is cut where the numbers say. */
+/** The same answer in other pieces: every text is split at the given numbers. */
 function cut(events: readonly AnswerEvent[], sizes: readonly number[]): readonly AnswerEvent[] {
   let at = 0
   const pieces = (event: Worded): AnswerEvent[] => {

@@ -15,7 +15,7 @@ export function chatUsage(state: WithPlan & WithAnswer) {
     total_tokens: total,
     prompt_tokens_details: {
       cached_tokens: usage?.cachedTokens ?? 0,
-      // Most models write no cache that costs anything, and their answers have no such member.
+      // Most models have no charged cache writes, and their answers have no such member.
       ...(written === 0 ? {} : { cache_write_tokens: written }),
       audio_tokens: usage?.inputAudioTokens ?? 0,
     },
