@@ -1,4 +1,4 @@
-/** The ports of the kernel and of identity that this module answers. */
+/** The ports of the kernel and of identity that this module fills. */
 import { healthPort, tenantHealthPort } from '../../kernel/health/checks.ts'
 import { fill, type PortFilling } from '../../kernel/module/ports/port.ts'
 import { enforcedScopesPort, type KillSwitchScope } from '../aegis/ports/enforced-scopes.ts'

@@ -88,7 +88,7 @@ export function createGateway(kernel: Kernel, { aegis, iam, guards }: Neighbors)
   }
 }
 
-/** Goes with the rules it was made under, and with its tenant. */
+/** Dropped with the rules it was made under, and with its tenant. */
 function findingMemory(kernel: Kernel, iam: IamApi): FindingMemory {
   const memory = createFindingMemory(kernel.random)
   kernel.live.on(configurationTopic, (_key, _data, tenantId) => memory.forget(tenantId))
@@ -98,7 +98,7 @@ function findingMemory(kernel: Kernel, iam: IamApi): FindingMemory {
 
 /** Log records of answered calls are written before their answers are stored in the cache. */
 async function drained({ kernel, recorder, cache }: PipelineParts): Promise<void> {
-  // A call that was given up has nothing in the queue yet.
+  // An abandoned call has nothing in the queue yet.
   await kernel.stopping.idle()
   await recorder.drained()
   await cache.store.drained()

@@ -50,7 +50,7 @@ function isBroken({ intact, broken_at, lost, unlogged }: AuditCheck): boolean {
   return !intact || broken_at !== null || lost > 0 || unlogged > 0
 }
 
-/** Without a single observation a term has no value: no traffic must not look like good traffic. */
+/** Without an observation a term has no value: no traffic must not look like good traffic. */
 function proportion(
   id: string,
   { good, n, seen }: { readonly good: number; readonly n: number; readonly seen: string | null },

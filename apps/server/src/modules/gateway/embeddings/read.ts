@@ -1,4 +1,4 @@
-/** OpenAI's embeddings body, read. Tested in sdk-embeddings.test.ts. */
+/** Reads OpenAI's embeddings body. Tested in sdk-embeddings.test.ts. */
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { type CanonicalCall, type EmbeddingInput, emptyCall } from '../call/call.ts'
 import { vendorMembers } from '../dialects/openai/vendor-members.ts'
@@ -35,7 +35,7 @@ function readEmbeddings(body: OpenAiEmbeddings): CanonicalCall {
   }
 }
 
-/** One text or one list of tokens is a list of one. */
+/** A single text or a single list of tokens becomes a list of one. */
 function inputsOf(input: OpenAiEmbeddings['input']): EmbeddingInput['inputs'] {
   if (typeof input === 'string') return [input]
   return isTokens(input) ? [input] : input

@@ -74,13 +74,13 @@ async function joined(): Promise<number> {
   return Number(/^parapet_gateway_calls_joined (\d+)$/m.exec(metrics)?.[1])
 }
 
-/** Sockets the server knows to be open; other calls of these tests come without one. */
+/** Sockets that the server counts as open; other calls of these tests use none. */
 const sockets = () =>
   new Promise<number>((resolve, reject) => {
     world.program.app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
   })
 
-/** A reply that waits until it is let go. */
+/** A reply that waits until it is released. */
 function held(reply: Reply): { readonly reply: Reply; readonly letGo: () => void } {
   let letGo: () => void = () => {}
   const released = new Promise<void>((resolve) => {

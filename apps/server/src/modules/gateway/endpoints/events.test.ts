@@ -30,7 +30,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The events of these channels that are there when `count` of them are. */
+/** The events of these channels, once there are `count` of them. */
 function told(channels: readonly string[], count: number): Promise<readonly Told[]> {
   return eventually(
     () =>

@@ -146,7 +146,7 @@ const planted = ['Ask jane.early@example.org', 'AKIAIOSFODNN7EXAMPLQ']
 /** Data sealed by the vendor is only valid unchanged; in other characters it is inspected. */
 const unread = /\/content\/\d+\/(?:signature|data)$/
 
-/** Whether the text left and was not seen; an answer in another form is none. */
+/** Whether the text was sent without being inspected; an answer in another form does not count as one. */
 function passesUnread({ read }: Form, answer: unknown, text: string): boolean {
   const events = eventsOf(read, answer)
   const seen: string[] = []

@@ -251,12 +251,12 @@ const planted = [
 /** Sealed data, which is only valid unchanged, and base64 bytes: policies have a separate rule for each. */
 const unread = /\/(?:data|file_data|encrypted_content|signature|thought_signature)$/
 
-/** Whether the text was sent and not seen. */
+/** Whether the text was sent without being inspected. */
 function passesUnread(form: Form, body: unknown, text: string): boolean {
   const call = readOrNull(form, body)
   if (call === null || falseBytes(call).length > 0) return false
   const mark = /AKIA\w+|q?4111\d+|jane\.early@example\.org/.exec(text)?.[0] ?? text
-  // A provider that refuses the call is sent nothing.
+  // A refused call sends nothing to the provider.
   const isSent = JSON.stringify(attempted(() => form.sent(call)) ?? null).includes(mark)
   return isSent && !textsOf(call).some((piece) => piece.text.includes(mark.replace(/^q/, '')))
 }

@@ -1,4 +1,4 @@
-/** Whole numbers of more than 53 bits, on their way through the gateway and back. */
+/** Integers of more than 53 bits, through the gateway and back. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

@@ -41,7 +41,7 @@ afterEach(() => {
 const call = (over: object = {}) => ask(tenant.admin, 'hello', { model: route.name, ...over })
 const attemptsOf = async (id: string) => (await tenant.admin.get(`/gateway/requests/${id}`)).body.data.attempts
 
-/** Calls of which one in twenty may be hedged. */
+/** Enough calls for one hedge, since one in twenty may be hedged. */
 async function earnOne() {
   quick.received.splice(0)
   slow.reply(say('Quick for once.'))

@@ -15,7 +15,8 @@ import { streamed } from '../testing/upstream.ts'
 
 const at = withProvider('left')
 const mail = 'ann@example.org'
-// More than is held back to see whether a link begins, and less than flags are searched for at once.
+// Longer than the text held back to detect the beginning of a link, and shorter than the piece searched at once for
+// flags.
 const words = `Write to ${mail}. ${'And then some more of it. '.repeat(12)}`
 
 let services: GatewayServices

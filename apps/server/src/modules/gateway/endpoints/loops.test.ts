@@ -1,4 +1,4 @@
-/** Providers that lead back to the gateway. */
+/** Providers whose address leads back to the gateway. */
 import { once } from 'node:events'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

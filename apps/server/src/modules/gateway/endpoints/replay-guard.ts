@@ -20,7 +20,7 @@ interface GuardParts {
 
 interface Resent {
   readonly actor: Actor
-  /** With its tools, where the call itself can be read. */
+  /** Includes its tools, if the call itself can be parsed. */
   readonly asked: WhatIsAsked & Partial<Pick<Asked, 'read'>>
   /** Provider and model of the answer that was stored for the first call. */
   readonly given: { readonly provider: string; readonly model: string }
@@ -40,7 +40,7 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
     found: aegis.matchKillSwitch(killSubject(actor, { ...target, tools })),
   }))
   const stopped = matched.filter(({ found }) => found !== null)
-  // Another provider could answer a new call; it did not give this answer.
+  // A new call could be answered by another provider, but that provider did not give this answer.
   const [first] =
     stopped.length === matched.length ? stopped : stopped.filter(({ target }) => target.provider === given.provider)
   const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model, tools }))

@@ -22,7 +22,7 @@ export function askedOrUnread(form: Form, read: () => Asked): Asked {
   }
 }
 
-/** For routes: a call that did not come as far as its handler. */
+/** For routes: records a call that did not reach its handler. */
 export function recordUnread(form: Form, errorHeaders: AnswerWriter<never>['errorHeaders']) {
   return ({ actor, services, request: info, problem }: Unread<GatewayServices>): Promise<void> =>
     refuseCall(services, { actor, info, asked: unreadCall(form, problem) }, errorHeaders)

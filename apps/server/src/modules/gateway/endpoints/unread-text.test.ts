@@ -12,7 +12,7 @@ beforeEach(() => {
   at.upstream.reply(say('Hello.'))
 })
 
-/** House numbers with a state each: none is an address, all have to be judged. */
+/** House numbers, each with a state: none is an address, all have to be judged. */
 const flood = '1 TN '.repeat(120_000)
 const asked = () => ask(at.tenant.admin, `${flood} and write to jane.early@example.org`)
 

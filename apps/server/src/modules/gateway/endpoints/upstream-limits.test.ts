@@ -60,7 +60,7 @@ describe('limits of a route', () => {
       const route = await makeRoute(at.admin, [target], noWait)
       expect((await at.call(route)).body.error_code).toBe('GW-011')
     }
-    // Eight calls, and ten retries of the sixteen they would have liked.
+    // Eight calls, and ten of the sixteen retries they would otherwise make.
     expect(at.first.received).toHaveLength(18)
   })
 })

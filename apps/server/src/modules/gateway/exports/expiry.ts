@@ -4,10 +4,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
 
-/** Rows of one run; the next one comes within minutes. */
+/** Rows per run; the next run comes within minutes. */
 const slice = 100
 const dayMs = 86_400_000
-/** Days for which it is remembered that there was a file. */
+/** Days for which the record of a deleted file is kept. */
 const rememberedDays = 30
 
 type Sweeper = Pick<Kernel, 'db' | 'clock' | 'blobs'>

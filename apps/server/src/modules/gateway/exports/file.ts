@@ -44,9 +44,9 @@ async function* rowsCounted(
 
 async function* gzipped(chunks: Chunks): Chunks {
   const gzip = createGzip()
-  // One page ahead: the default of streams of objects is sixteen.
+  // One page ahead: object streams buffer sixteen by default.
   const fed = pipeline(Readable.from(chunks, { highWaterMark: 1 }), gzip)
-  // A source that fails destroys the stream, which then throws the same below.
+  // A failing source destroys the stream, which then throws the same error below.
   fed.catch(() => {})
   yield* gzip
   await fed

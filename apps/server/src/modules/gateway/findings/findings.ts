@@ -21,9 +21,9 @@ export interface Note {
   readonly location?: string
   /** Default: the severity of the action. */
   readonly severity?: Violation['severity']
-  /** How often it is noted; once when absent. */
+  /** Number of notes; 1 when absent. */
   readonly times?: number
-  /** True where no mode of the policy lifts a block. */
+  /** True if no mode of the policy lifts a block. */
   readonly isBinding?: true
 }
 
@@ -49,7 +49,7 @@ export function note(state: WithPlan & WithFindings, noted: Note): void {
   if (room === 0 && isNew && makeRoom(shown)) shown.push(violation)
 }
 
-/** Whether it is the first of its kind. */
+/** Returns whether it is the first of its kind. */
 function tally(
   found: Map<string, Found>,
   violation: Violation,
@@ -88,7 +88,7 @@ export function blockedBy(state: WithFindings & Writes<WithFindings>, provenance
   if (state.findings.monitored === null) state.write({ findings: { blockedAt: provenance } })
 }
 
-/** Remembers a step that failed and was passed because the policy says so, or a part of one. */
+/** Records a step, or part of one, that failed and was skipped because the policy allows it. */
 export function passOpen({ findings }: WithFindings, step: string): void {
   findings.failOpen.push(step)
 }
@@ -101,20 +101,20 @@ export function matchPatterns({ findings: { patterns } }: WithFindings, names: r
   for (const name of names) patterns.add(name)
 }
 
-/** All that a step found, shown or not. */
+/** All findings of a step, shown or not. */
 export function foundIn({ findings: { found } }: WithFindings, step: StepName): readonly Found[] {
   return [...found.values()].filter((one) => one.step === step)
 }
 
 /** Total number of notes, so that the notes added by a step can be counted. */
 export function notesOf({ findings: { found } }: WithFindings): number {
-  // Asked before and after every step, and most calls have none.
+  // Called before and after every step, and most calls have no findings.
   let sum = 0
   for (const { notes } of found.values()) sum += notes
   return sum
 }
 
-/** The rules that spoke: one word for every row that is shown, and one for each rule without a row. */
+/** The rules that matched: one entry for every shown row, and one for each rule without a row. */
 export function rulesFound({ findings: { found, violations } }: WithFindings): readonly string[] {
   const shown = violations.map(({ rule_id: rule }) => rule)
   const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
@@ -123,7 +123,7 @@ export function rulesFound({ findings: { found, violations } }: WithFindings): r
 
 /** The kinds without a shown row; null, as nearly always, if there are none. */
 export function unshownOf({ findings: { found, violations } }: WithFindings): FoundKind[] | null {
-  // Every kind has a row until there are more of them than rows.
+  // Every kind has a row as long as there are at most as many kinds as rows.
   if (found.size <= mostViolations) return null
   const shown = new Set(violations.map(kindOf))
   return [...found].flatMap(([key, { rule: rule_id, step, category, action, count }]) =>
@@ -142,7 +142,7 @@ export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
   return [...security.policy_violations, ...(unshown ?? [])]
 }
 
-/** In how many places anything was found. */
+/** Number of places with a finding. */
 export function placesFound({ findings: { found } }: WithFindings): number {
   return [...found.values()].reduce((sum, { count }) => sum + count, 0)
 }

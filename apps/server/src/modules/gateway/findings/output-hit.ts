@@ -8,11 +8,11 @@ export interface OutputHit {
   readonly location: string
   /** Type of the entity found. */
   readonly entity?: string
-  /** The provider was sent the same value, which the policy hides. */
+  /** The same value, hidden by the policy, was sent to the provider unredacted. */
   readonly inClear?: boolean
   /** Message configured by the author of the rule. */
   readonly message?: string | null
-  /** How often it was found; once when absent. */
+  /** Number of occurrences; 1 when absent. */
   readonly times?: number
 }
 
@@ -23,7 +23,10 @@ export interface HitLog {
   hits(): readonly OutputHit[]
 }
 
-/** As many as have rows to show come one by one; of the others only kind, place and number matter. */
+/**
+ * The first hits, as many as there are rows to show, are kept one by one; of the others only kind, place and number
+ * matter.
+ */
 export function createHitLog(): HitLog {
   const first: OutputHit[] = []
   const rest = new Map<string, OutputHit>()

@@ -8,7 +8,7 @@ import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithFindings } from './call-findings.ts'
 import type { Remark, Remarks } from './remark.ts'
 
-/** Counts equal remarks as one. */
+/** Merges equal remarks and adds up their counts. */
 export function remember({ findings: { remarks } }: WithFindings, remark: Remark): void {
   const { rule, category, action, location, entity } = remark
   const key = `${rule}\n${category}\n${action}\n${location}\n${entity ?? ''}`

@@ -46,7 +46,7 @@ function toolCallsIn(events: readonly AnswerEvent[]): OutputParts['toolCalls'] {
   )
 }
 
-/** Probabilities spell the text token by token, so those of a choice that is cut are left out. */
+/** Log probabilities spell the text token by token, so those of a choice with a cut are omitted. */
 export function withoutCutTexts(
   events: readonly AnswerEvent[],
   cuts: ReadonlyMap<string, readonly Cut[]>,
@@ -66,7 +66,7 @@ export function withoutCutTexts(
   })
 }
 
-/** The piece that begins at `from` of its text; the notice stands in the piece in which the cut begins. */
+/** The rest of the piece that begins at `from` of its text; the notice is in the piece in which the cut begins. */
 function pieceWithout(piece: string, from: number, cuts: readonly Cut[]): string {
   let left = ''
   let done = 0

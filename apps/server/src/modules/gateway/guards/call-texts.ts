@@ -35,7 +35,7 @@ function toolOf(tool: CanonicalCall['tools'][number]): GuardTool {
 
 type Cuts = ReadonlyMap<string, readonly Cut[]>
 
-/** Locations of names that would be cut, for which nothing else can stand. */
+/** Locations of names that would be cut and cannot be replaced. */
 export function cutNames(call: CanonicalCall, cuts: Cuts): readonly string[] {
   return textsOf(call).flatMap(({ location, isName }) => (isName === true && cuts.has(location) ? [location] : []))
 }

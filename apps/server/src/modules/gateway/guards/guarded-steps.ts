@@ -35,7 +35,7 @@ interface Asking<G> {
 type InputStep = Step<'facts' | 'life' | 'plan' | 'findings' | 'progress', 'plan' | 'findings'>
 type InputCall = Parameters<InputStep['run']>[0]
 
-/** Input guards see the call as the policy leaves it; one that the policy refuses they do not see. */
+/** Input guards get the call as changed by the policy; they do not get a call refused by the policy. */
 export function guardedInput(step: InputStep, { guards, kernel }: Guarding<'input', InputGuard>): InputStep {
   const askedFor = (state: Pick<InputCall, 'facts' | 'life'>): readonly InputGuard[] => {
     const all = guards.input()
@@ -94,7 +94,7 @@ type OutputReads = 'facts' | 'life' | 'plan' | 'findings' | 'cached' | 'answer' 
 type OutputStep<R extends PartName> = Step<R, 'findings' | 'answer' | 'progress'>
 type OutputCall = Given<OutputReads | 'attempts', 'findings' | 'answer' | 'progress'>
 
-/** Output guards see the answer when it is complete, one out of the cache too; a stream is held back for them. */
+/** Output guards get the complete answer, including one from the cache; a stream is held back for them. */
 export function guardedOutput(
   step: OutputStep<OutputReads>,
   { guards, kernel }: Guarding<'output', OutputGuard>,
@@ -165,7 +165,7 @@ function enforced(state: OutputCall, events: readonly AnswerEvent[], judgement: 
   return left
 }
 
-/** A block that the policy's mode lifts is none for guards. */
+/** A block lifted by the policy's mode is not a block for guards. */
 function isRefused({ plan: { policy } }: WithPlan, outcome: StepOutcome): boolean {
   return outcome.decision === 'block' && (!outcome.byPolicy || policy.effective.mode === 'enforce')
 }

@@ -23,7 +23,7 @@ export function guardedCall({ facts, life }: WithFacts & WithLife): GuardedCall 
 
 export type GuardedStep = 'content_policy' | 'output_inspection'
 
-/** Rows like those of a policy's rules, with the guard as their category. */
+/** Records rows like those of a policy's rules, with the guard as their category. */
 export function recordVerdicts(state: WithPlan & WithFindings, { said, failed }: Judgement, step: GuardedStep): void {
   for (const { guard, rule, decision, location, redacts } of said) {
     const action = decision === 'block' ? decision : redacts > 0 ? 'redact' : 'flag'

@@ -59,7 +59,7 @@ export async function scanText(services: GatewayServices, asker: Asker, scan: Te
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', policy, metadata, read: () => call } as const
   const state = stateOf(services, asker, asked)
   const snapshot = await services.snapshots.get(state.facts.tenantId)
-  // Where the text will go is not known, so the policies of every route count.
+  // The destination of the text is unknown, so the policies of every route count.
   const principal = { ...asker.actor, routeId: anyRoute }
   const compiled = withoutDestination(callerPolicies(snapshot, principal, policy, asked))
   state.write({ plan: { call, snapshot, policy: compiled } })

@@ -30,13 +30,13 @@ const classOf: Readonly<Record<EntityType, Classification>> = {
   HEALTH_INSURANCE: 'restricted',
   IP_ADDRESS: 'internal',
   MAC_ADDRESS: 'internal',
-  // A text that could not be searched to its end may hold anything.
+  // A text that could not be searched completely may contain anything.
   [uninspected]: 'restricted',
 }
 /** For all other personal data, and for entities defined by a tenant. */
 const otherwise: Classification = 'confidential'
 
-/** Whether anything depends on how confidential the call is. */
+/** Whether any limit depends on the classification of the call. */
 export function classMatters({ plan: { policy, targets } }: WithPlan): boolean {
   const limits = (target: Target): boolean =>
     limitOf(target) !== null || target.place?.conditions?.data_classes !== undefined
@@ -59,7 +59,7 @@ export function typesLeft(state: WithPlan, judged: readonly Judged[], find: Sens
 
 const isTaken = (action: Judged['action']): boolean => action === 'redact' || action === 'block'
 
-/** The class of the call; the lowest where nothing was found and nothing declared. */
+/** The class of the call; the lowest if nothing was found and none was declared. */
 export function dataClassOf({ plan: { left, call } }: WithPlan): Classification {
   const declared = classifications.find((name) => name === call.metadata.classification) ?? 'public'
   const found = [...left].map((type) => classOf[type] ?? otherwise)

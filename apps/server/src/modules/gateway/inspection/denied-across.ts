@@ -20,11 +20,11 @@ export function runsAcross(call: CanonicalCall, rules: readonly TextRule[]): rea
 
 export interface DeniedAcross {
   readonly rule: TextRule
-  /** Of the text in which it begins. */
+  /** Location of the text in which the match begins. */
   readonly location: string
 }
 
-/** Each rule once for each text in which a match begins that goes on in the next. */
+/** Each rule once for each text in which a match begins that continues in the next text. */
 export function deniedAcross(
   runs: readonly JoinedRun[],
   rules: readonly TextRule[],
@@ -43,7 +43,7 @@ export function deniedAcross(
   return [...found.values()]
 }
 
-/** Where the text stands that the span begins in; null for a span within one text. */
+/** Location of the text in which the span begins; null for a span within one text. */
 function crossedAt({ run, starts, glue }: JoinedRun, from: number, to: number): string | null {
   const border = starts.findIndex((start, index) => index > 0 && from < start - glue.length && to > start)
   return border < 0 ? null : (run[border - 1]?.location ?? null)

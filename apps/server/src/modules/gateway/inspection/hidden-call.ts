@@ -12,7 +12,7 @@ import { gatherSplit } from './split-values.ts'
 
 type Rules = EffectivePolicy['sensitive_data']
 
-/** The call without anything the policy redacts or blocks. Nothing can be restored from it. */
+/** The call without data that the policy redacts or blocks. Nothing can be restored from it. */
 export function hideSensitive(call: CanonicalCall, rules: Rules, find: SensitiveFinder): CanonicalCall {
   const gathered = gatherSplit(call, rules, find)
   return hideGathered(gathered.call, rules, gathered.find)

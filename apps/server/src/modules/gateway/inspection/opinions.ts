@@ -23,14 +23,16 @@ export interface Raised {
   readonly texts: readonly ScannedText[]
   /** Answers of the policy's classifiers. */
   readonly said: readonly Opinion[]
-  /** A classifier that the policy wants gave no answer. */
+  /** A classifier required by the policy gave no answer. */
   readonly isMissing: boolean
-  /** A text is more than a classifier reads; all others were looked at. */
+  /** A text exceeds a classifier's limit; all others were inspected. */
   readonly isTooLong: boolean
 }
 
 export interface Opinions {
-  /** The texts with the scores of the classifiers of the call's policy. @throws the signal's reason once the call ended */
+  /**
+   * The texts with the scores of the classifiers of the call's policy. @throws the signal's reason after the call ended
+   */
   raise(state: WithFacts & WithLife & WithPlan, scanned: readonly ScannedText[], find: SensitiveFinder): Promise<Raised>
 }
 
@@ -41,7 +43,7 @@ interface Parts {
 
 interface Looked {
   readonly scanned: ScannedText
-  /** As a classifier sees it. */
+  /** The text as sent to a classifier. */
   readonly text: string
 }
 
@@ -80,7 +82,7 @@ interface Question {
 interface Said {
   readonly opinion: Opinion
   readonly name: string
-  /** For each text; undefined where it has no say, null where it is too long for it. */
+  /** Per text: undefined if it is not asked, null if the text is too long for it. */
   readonly scores: readonly (number | null | undefined)[]
 }
 
@@ -134,7 +136,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ClassifierError && error.reason === 'too-long')) throw error
     if (texts.length === 1) return [null]
-    // One that it cannot read must not take its opinion on all others away.
+    // A text that it cannot read must not void its scores for all others.
     return (await Promise.all(texts.map((text) => ask(classifier, [text], signal)))).flat()
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A text with each value hidden in the way its rule asks for. Promises that values of styles that cannot be undone are
- * never restored, and that a text with one style is redacted in one piece. Tested in policy-content.test.ts.
+ * A text with each value hidden in the style of its rule. Values in irreversible styles are never restored, and a text
+ * with a single style is redacted in one piece. Tested in policy-content.test.ts.
  */
 import { createVault, disjoint, type RedactOptions, redact, type Vault } from '@parapet/detect'
 import type { Finding } from '../detection/detectors.ts'
@@ -58,7 +58,7 @@ interface Run {
   end: number
 }
 
-/** Neighbors of one style together; a run ends with its last value, so no typed placeholder is cut in two. */
+/** Groups neighbors of one style; a run ends with its last value, so no typed placeholder is split. */
 function runsOf(findings: readonly Finding[], styleOf: (finding: Finding) => Style): readonly Run[] {
   const runs: Run[] = []
   for (const finding of findings) {

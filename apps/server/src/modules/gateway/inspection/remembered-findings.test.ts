@@ -123,7 +123,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ),
 )
 
-/** Something said in the middle of its first text. */
+/** Inserts text in the middle of the turn's first text. */
 function withText(one: Turn, inside: number, said: string): Turn {
   const [first, ...rest] = one.parts
   if (first?.type !== 'text') return one
@@ -131,7 +131,7 @@ function withText(one: Turn, inside: number, said: string): Turn {
   return { ...one, parts: [{ ...first, text: first.text.slice(0, cut) + said + first.text.slice(cut) }, ...rest] }
 }
 
-/** Two messages of its author with a border in the middle of its first text. */
+/** Two messages of the same author, split in the middle of the turn's first text. */
 function apart(one: Turn): readonly Turn[] {
   const [first, ...rest] = one.parts
   if (first?.type !== 'text' || first.text.length < 2) return [one]

@@ -40,7 +40,7 @@ export function judge(
   })
 }
 
-/** Whether a finding stands for a text that could not be searched to its end. */
+/** Whether a finding represents a text that could not be searched completely. */
 export const isUnread = ({ type }: Pick<Finding, 'type'>): boolean => type === uninspected
 
 /**
@@ -51,7 +51,7 @@ function unread(rules: Rules): Pick<Judged, 'entity' | 'action' | 'style'> {
   return { entity: uninspected, action: hiddenTypes(rules).length > 0 ? 'redact' : 'flag', style: 'placeholder' }
 }
 
-/** Whether the policy looks into texts of this origin. */
+/** Whether the policy inspects texts of this origin. */
 export function inspects(rules: Rules, provenance: Provenance): boolean {
   const role = provenance === 'tool_result' ? 'tool' : provenance === 'tool_description' ? 'system' : provenance
   return rules.roles.includes(role)
@@ -70,12 +70,12 @@ export function ruleOf({ entities }: Rules, entity: EntityType): EntityRule {
 
 const unnamed: EntityRule = { action: 'redact', min_confidence: 0, restore: false, style: 'placeholder', exempt: [] }
 
-/** How sure a finding has to be to count under the policy. */
+/** Minimum confidence of a finding under the policy. */
 export function leastScore(rules: Rules): (finding: Pick<Finding, 'detector' | 'type'>) => number {
   return (finding) => ruleOf(rules, entityOf(finding, rules)).min_confidence
 }
 
-/** Whether the policy knows the value to be harmless. */
+/** Whether the policy lists the value as harmless. */
 export function isHarmless(finding: Pick<Finding, 'detector' | 'type'>, value: string, rules: Rules): boolean {
   return isExempt(value, ruleOf(rules, entityOf(finding, rules)))
 }
@@ -85,7 +85,7 @@ export function hiddenTypes(rules: Rules): readonly EntityType[] {
   return typesWhere(rules, isHidden)
 }
 
-/** Types of personal data that the policy lets through and wants to know of. */
+/** Types of personal data that the policy only flags. */
 export function flaggedTypes(rules: Rules): readonly EntityType[] {
   return typesWhere(rules, (action) => action === 'flag')
 }
@@ -99,7 +99,7 @@ export function hiddenCustom({ custom, entities }: Rules): Rules['custom'] {
   return custom.filter(({ name }) => isHidden(entities[name]?.action ?? 'allow'))
 }
 
-/** The policy's own entities that it lets through and wants to know of. */
+/** The policy's own entities that it only flags. */
 export function flaggedCustom({ custom, entities }: Rules): Rules['custom'] {
   return custom.filter(({ name }) => entities[name]?.action === 'flag')
 }
@@ -118,7 +118,7 @@ function countedOf(text: string, found: readonly Finding[], rules: Rules): reado
   )
 }
 
-/** One text without anything the policy redacts or blocks. Nothing can be restored from it. */
+/** One text without data that the policy redacts or blocks. Nothing can be restored from it. */
 export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder, vault = createVault()): string {
   const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
   return redact(

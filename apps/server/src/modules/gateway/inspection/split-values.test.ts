@@ -22,7 +22,7 @@ const message = (role: Role, ...texts: readonly string[]) => ({
 })
 const callOf = (...turns: CanonicalCall['turns']): CanonicalCall => ({ ...emptyCall, turns })
 
-/** As step 7 does it. */
+/** Redaction as in step 7. */
 function redacted(call: CanonicalCall, under = rules) {
   const vault = createVault()
   const { call: whole, find, flagged } = gatherSplit(call, under, findSensitive)

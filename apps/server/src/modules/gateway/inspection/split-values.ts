@@ -16,14 +16,14 @@ export interface Gathered {
   readonly call: CanonicalCall
   /** Also finds a value that was recognized by its former surroundings. */
   readonly find: SensitiveFinder
-  /** Found across a border and left there, as the policy says. */
+  /** Found across a border and left there, as required by the policy. */
   readonly flagged: readonly Judged[]
 }
 
 /** Characters on each side of a border; a private key has some 3,000. */
 const around = 4096
 
-/** The texts across borders that `gatherSplit` looks at. */
+/** The texts across borders that `gatherSplit` inspects. */
 export function textsAcross(call: CanonicalCall, rules: Rules): readonly string[] {
   return runsOf(call, rules).flatMap((run) =>
     joinedRuns(run, around).flatMap(({ windows }) => windows.map(({ text }) => text)),
@@ -100,7 +100,7 @@ function lastUpTo(numbers: readonly number[], limit: number): number {
   return low
 }
 
-/** Overlapping ones become one; of those that begin together the longest names it. */
+/** Merges overlapping values; of those with the same start the longest determines the kind. */
 function apart(values: readonly Across[]): readonly Across[] {
   const kept: Across[] = []
   for (const value of values.toSorted((a, b) => compare(a.from, b.from) || compare(b.to, a.to))) {
@@ -140,7 +140,10 @@ interface Moved {
   readonly findings: readonly Finding[]
 }
 
-/** Values by the texts they touch: apart as they are, one at most begins in a text and goes on, and one ends in it. */
+/**
+ * Values by the texts they touch. Since values do not overlap, at most one begins in a text and continues, and at most
+ * one ends in it.
+ */
 interface Changes {
   readonly begins: ReadonlyMap<number, Across>
   readonly goesOn: ReadonlyMap<number, Across>
@@ -166,7 +169,7 @@ function changeOf(index: number, text: string, { run, find, ...changes }: Change
   const start = ends === undefined ? 0 : ends.to.index === index ? ends.to.offset : text.length
   const end = begins?.from.offset ?? text.length
   const stays = text.slice(start, end)
-  // A text with nothing in it is refused by some providers; the same stand-in twice says no less.
+  // Some providers refuse an empty text; repeating the placeholder does not change the meaning.
   const value = begins ?? (stays.trim() === '' ? ends : undefined)
   const own = find(text).flatMap((finding) => clipped(finding, start, end))
   if (value === undefined) return { text: stays, findings: own }

@@ -44,7 +44,7 @@ export function conversationOf({ turns }: CanonicalCall): string {
     .join('\n')
 }
 
-/** The call with a mark at the end of its system text; the same call where it has none. */
+/** The call with a canary at the end of its system text; the same call if it has none. */
 export function withMark(call: CanonicalCall, key: Uint8Array): CanonicalCall {
   const at = call.turns.findLastIndex(
     ({ role, parts }) => role === 'system' && parts.some(({ type }) => type === 'text'),
@@ -69,7 +69,7 @@ function marked(turn: Turn, mark: string): Turn {
 
 const markPattern = /<!-- ([0-9a-hjkmnp-tv-z]{26}) -->/g
 
-/** The marks that stand in the call's system text. */
+/** The canaries in the call's system text. */
 export function marksOf(call: CanonicalCall): readonly string[] {
   return [...systemTextOf(call).matchAll(markPattern)].flatMap(([, token]) => (token === undefined ? [] : [token]))
 }

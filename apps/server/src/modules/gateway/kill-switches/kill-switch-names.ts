@@ -51,7 +51,7 @@ async function isSomebody(iam: Directory, tx: Tx, { kind, id }: Name): Promise<b
   return known.has(id) || (await tx.first(callOf[kind](id))) !== null
 }
 
-/** Each by its own index. */
+/** Each uses its own index. */
 const callOf: Readonly<Record<Kind, (id: string) => Sql<{ id: string }>>> = {
   user: (id) => sql`select id from gateway_request where user_id = ${id} limit 1`,
   key: (id) => sql`select id from gateway_request where key_id = ${id} limit 1`,

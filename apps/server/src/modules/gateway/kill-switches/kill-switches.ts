@@ -22,7 +22,7 @@ import type {
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { missingName } from './kill-switch-names.ts'
 
-/** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AEGIS-005, AUTH-004 */
+/** The gateway's API to the shared kill-switch table. @throws GW-030, GW-001, API-001, AEGIS-005, AUTH-004 */
 export async function activateKillSwitch(
   services: GatewayServices,
   scope: TenantScope,
@@ -122,7 +122,7 @@ export async function deactivateKillSwitch(
   return killSwitchView(row)
 }
 
-/** The owner of the table speaks of its own errors; at this door they have the gateway's codes. */
+/** The table's owner throws its own errors; this API translates them to the gateway's codes. */
 async function translated(work: () => Promise<KillSwitch>): Promise<KillSwitch> {
   try {
     return await work()

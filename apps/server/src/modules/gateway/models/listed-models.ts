@@ -10,15 +10,15 @@ import { adapterOf } from '../providers/vendors/registry.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { addModels } from './models.ts'
 
-/** Milliseconds a list waits for a provider, and how long one that failed is left alone. */
+/** Milliseconds that a list waits for a provider, and for which a failed provider is not asked again. */
 const patienceMs = 3000
 const restMs = 300_000
 const mostModels = 2000
 
-/** Until when providers that gave no list are left alone; belongs to one process. */
+/** Times until which providers without a list are not asked again; per process. */
 const restsUntil = new WeakMap<GatewayServices, Map<string, number>>()
 
-/** The configuration of the tenant, with the names of models that its providers have. */
+/** The configuration of the tenant, with the model names of its providers. */
 export async function snapshotWithModels(services: GatewayServices, scope: TenantScope): Promise<TenantSnapshot> {
   const snapshot = await services.snapshots.get(scope.tenantId)
   const rests = restsUntil.get(services) ?? new Map<string, number>()

@@ -25,7 +25,7 @@ export interface NewModels {
   readonly source: 'builtin' | 'declared' | 'synced'
 }
 
-/** Adds models to the catalogue; those that are there stay as they are. */
+/** Adds models to the catalogue; existing ones stay unchanged. */
 export async function addModels(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
@@ -82,7 +82,7 @@ async function aliasesOf(tx: Tx, id: string): Promise<readonly string[]> {
   return rows.map(({ alias }) => alias)
 }
 
-/** A route stands before an alias, so one that is named so would hide it. @throws GW-031 */
+/** A route takes precedence over an alias, so a route of the same name would hide it. @throws GW-031 */
 async function replaceAliases(tx: Tx, id: string, aliases: readonly string[]): Promise<void> {
   const taken = await tx.first(
     sql<{ what: string; name: string }>`
@@ -99,7 +99,7 @@ async function replaceAliases(tx: Tx, id: string, aliases: readonly string[]): P
       sql`insert into gateway_model_alias (alias, model_id) select unnest(${aliases}::text[]), ${id}::uuid`,
     )
   } catch (error) {
-    // Somebody else took one between the question and now; which one the database does not say.
+    // Another request took one of the names since the check; the database does not report which.
     if (!isUniqueViolation(error, 'gateway_model_alias_name')) throw error
     throw errors.nameTaken({ what: 'alias', name: aliases.join(', ') }).causedBy(error)
   }

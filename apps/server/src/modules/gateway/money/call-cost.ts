@@ -37,7 +37,7 @@ type Logged = Static<typeof LoggedCost>
 
 export interface CallCost {
   readonly status: Logged['status']
-  /** Null when it is not known, and when there was nothing to pay for. */
+  /** Null if it is unknown, or if there was nothing to charge. */
   readonly nano: Nano | null
   readonly currency: string | null
   readonly priceId: string | null
@@ -57,7 +57,7 @@ export function callCost(state: PaidCall): CallCost {
   return sumOf(paidParts(state), savedBy(state))
 }
 
-/** Amounts of different currencies are never added up, so where there are several the whole is not known. */
+/** Amounts of different currencies are never added up, so with several currencies the total is unknown. */
 function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
   const [first] = parts
   if (first === undefined) return saved
@@ -70,7 +70,7 @@ function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
   return { status, nano, currency, priceId: first.priceId, savedNano }
 }
 
-/** An answer from the cache costs nothing, and would have cost this. */
+/** An answer from the cache is free; this is the cost it would have had. */
 function savedBy(state: PaidCall): CallCost {
   const used = usedBy(state)
   if (
@@ -103,7 +103,7 @@ export function paidParts(state: PaidCall): readonly PaidPart[] {
   return parts.filter(({ target }) => !isOffline(target.provider))
 }
 
-/** `answered`: the model that gave the answer, in its provider's words. */
+/** `answered`: the model that gave the answer, as named by its provider. */
 function partOf(
   state: WithFacts & WithPlan & WithMoney,
   target: Target,
@@ -126,7 +126,7 @@ function partOf(
   return { target, status, nano: cost.nano, currency: cost.price.sheet.currency, priceId: cost.price.id }
 }
 
-/** Of the answer. */
+/** Usage of the answer. */
 function usedBy(state: PaidCall): Usage | null {
   const { usage, receivedBytes } = state.answer
   if (usage !== null) return isCutOff(state) ? withReceived(usage, receivedBytes) : usage
@@ -135,7 +135,7 @@ function usedBy(state: PaidCall): Usage | null {
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
 }
 
-/** The answer did not come to its end. */
+/** Whether the answer was cut off. */
 function isCutOff({ life, progress }: WithLife & WithProgress): boolean {
   return life.abort.aborted || progress.error !== null
 }
@@ -146,7 +146,7 @@ function withReceived(usage: Usage, receivedBytes: number): Usage {
   return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }
 }
 
-/** As stored with the call. */
+/** Cost as stored with the call. */
 export function loggedCost(state: PaidCall): Logged {
   const { status, nano, currency, priceId, savedNano } = callCost(state)
   return {

@@ -102,7 +102,7 @@ function leavePriced(
   return block(lastingRefusal(what))
 }
 
-/** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */
+/** A hold without an outcome is swept this long after the deadline of the call, and thus after the call itself. */
 const graceMs = 120_000
 
 interface Paying {
@@ -163,7 +163,7 @@ async function reserveAll(
 
 interface Taken {
   readonly standings: readonly Standing[]
-  /** Nothing is held where there is one. */
+  /** Nothing is held if there is one. */
   readonly refusing: Standing | null
   readonly now: number
 }
@@ -185,7 +185,7 @@ async function take(
   })
   const holds = wanted.filter(({ budget }) => rows.some((row) => row.held && row.budget_id === budget.id))
   if (isGivenUp(state, 4)) {
-    // It waited in line for too long: the call has gone on without them, or is over and will not settle them.
+    // It waited too long: the call has continued without the holds, or is over and will not settle them.
     kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
     return { standings: [], refusing: null, now }
   }

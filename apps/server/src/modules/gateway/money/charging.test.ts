@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const logged = async (id: string) => (await tenant.admin.get(`/gateway/requests/${id}`)).body.data
 
-/** A budget of the calls of one test only. */
+/** A budget for the calls of one test only. */
 const budgetOfTag = (tag: string, over: object = {}) =>
   makeBudget(tenant.admin, { scope: [{ kind: 'model', value: 'local/test-model' }], name: `b-${tag}`, ...over })
 

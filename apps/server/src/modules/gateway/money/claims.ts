@@ -28,13 +28,13 @@ export function priceIn(state: WithFacts & WithMoney, target: Target, currency: 
 export interface Claiming {
   readonly budget: Budget
   readonly caller: Caller
-  /** Null where the bound has not refused yet. */
+  /** Null unless the upper bound was refused. */
   readonly exact: ExactCounts | null
-  /** Null where none will be asked for. */
+  /** Null if no vector will be requested. */
   readonly vector: VectorPlan | null
 }
 
-/** Null when the budget is not about the call, or when no price is known and the budget lets that pass. */
+/** Null if the budget does not cover the call, or if no price is known and the budget allows that. */
 export function worstOf(state: WithFacts & WithPlan & WithMoney, claiming: Claiming): Nano | null {
   const worst = state.plan.targets.flatMap((target) => worstOfTarget(state, target, claiming) ?? [])
   const vector = worstOfVector(state, claiming)
@@ -68,12 +68,15 @@ function worstOfTarget(
   return answering === null ? null : { answering, reading: costOf(0) ?? answering }
 }
 
-/** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
+/**
+ * One target answers, and before it each of the others may have been asked in vain, up to the allowed number of
+ * attempts.
+ */
 function worstOfAll({ plan: { policy, route } }: WithPlan, worst: readonly Worst[]): Nano {
   const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
   const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1
   const inVain = readings.slice(0, others).reduce((sum, reading) => sum + reading, 0n)
-  // Two targets may be asked at once, and both are paid for.
+  // Two targets may be asked at once, and both are charged.
   return (route?.hedgeAfterMs == null ? dearest : dearest * 2n) + inVain
 }

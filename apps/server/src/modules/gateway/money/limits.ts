@@ -33,14 +33,14 @@ interface LimitParts {
   readonly tokenCounts: TokenCounts
 }
 
-/** Limits that are about this call: one per agent is not about a call without an agent. */
+/** Limits that apply to this call: a limit per agent does not apply to a call without an agent. */
 function limitsOf({ plan: { policy }, facts }: WithFacts & WithPlan): readonly Limit[] {
   if (policy.effective.mode === 'off') return []
   return policy.effective.limits.filter(({ per }) => per !== 'agent' || facts.asked.agentId !== null)
 }
 
 export interface Peeked {
-  /** The first limit that is used up. */
+  /** The first exhausted limit. */
   readonly refused: Refused | null
   /** Number of input tokens of the call for limits. */
   readonly inputTokens: number
@@ -51,7 +51,7 @@ interface Refused {
   readonly problem: ProblemError
 }
 
-/** Nothing is counted yet. Tokens are estimated, and counted where the estimate finds no room. */
+/** Does not count anything yet. Tokens are estimated, and counted exactly if the estimate does not fit. */
 export async function peekLimits(parts: LimitParts, state: WithFacts & WithLife & WithPlan): Promise<Peeked> {
   const inputTokens = countInput(state.plan.call).about
   const refused = await peekWith(parts, state, inputTokens)
@@ -103,7 +103,7 @@ export async function takeLimits(
   return entered
 }
 
-/** Refuses the call, or notes that a policy which only watches would have. */
+/** Refuses the call, or notes the refusal in monitor mode. */
 export function refuse(state: WithPlan & WithFindings, { limit, problem }: Refused): StepOutcome {
   note(state, { rule: limit.id, step: 'rate_and_budget', category: 'limit', action: 'block' })
   return blockByPolicy(problem)
@@ -153,7 +153,7 @@ interface Used {
   readonly used: number
 }
 
-/** The limiter takes all or nothing, and a call that overran must still use the window up. */
+/** The limiter takes all or nothing, and a call that exceeds the limit must still use up the window. */
 export async function takeWhatFits({ limits }: Pick<Kernel, 'limits'>, { key, rule, used }: Used): Promise<void> {
   for (let wanted = used; wanted > 0; ) {
     const decision: LimitDecision = await limits.take(key, rule, Math.min(wanted, rule.limit))
@@ -175,10 +175,10 @@ function ruleOf(limit: Limit): LimitRule {
   return { limit: max, windowMs: (limit.window_seconds ?? 60) * 1000 }
 }
 
-/** Two limits of different size keep separate counts, because their windows are different things. */
+/** Limits of different size keep separate counts, because they have separate windows. */
 function keyOf({ facts }: WithFacts, limit: Limit): string {
   const { tenantId, actor, asked } = facts
-  // A limit for each key counts a key and those made with it as one, or minting keys would multiply it.
+  // A limit per key counts a key and the keys created with it as one; otherwise creating keys would multiply the limit.
   const keyId = actor.keyAncestors?.at(-1)?.id ?? actor.keyId ?? actor.userId
   const who = { tenant: 'all', user: actor.userId, key: keyId, agent: asked.agentId ?? 'none' }[limit.per]
   return `{${tenantId}}:gateway:${limit.id}:${limit.unit}:${limit.max}:${limit.window_seconds ?? 0}:${limit.per}:${who}`

@@ -41,7 +41,7 @@ export async function loadMoney({ kernel, iam }: LoadParts, tenantId: TenantId):
 
 const noRoles: ReadonlyMap<string, string> = new Map()
 
-/** Times as our own clock writes them, so that they can be compared as texts. */
+/** Times in the format of our own clock, so that they can be compared as text. */
 const money = sql<{ budgets: readonly StoredBudget[]; prices: readonly PriceOverride[] }>`
   select
     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'scope', scope, 'currency', currency,

@@ -8,7 +8,7 @@ import { loadMoney, type TenantMoney } from './load.ts'
 import { createTokenQuota, type TokenQuota } from './token-quota.ts'
 
 export interface Money {
-  /** From memory, so a call that no budget covers asks no database. */
+  /** Kept in memory, so a call without a budget needs no database query. */
   readonly tenants: TenantSnapshots<TenantMoney>
   readonly reservations: Reservations
   readonly alarm: Alarm

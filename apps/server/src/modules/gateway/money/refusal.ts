@@ -13,7 +13,7 @@ export interface Refusing {
 /** Every 429 has a Retry-After; if waiting does not help, a person has to change something first. */
 const untilSomebodyActs = 86_400
 
-/** A refusal that does not pass by itself. */
+/** A refusal that waiting does not resolve. */
 export function lastingRefusal(what: string): ProblemError {
   return refusal(what, untilSomebodyActs)
 }

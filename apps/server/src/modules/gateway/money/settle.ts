@@ -1,6 +1,6 @@
 /**
- * The ledger's entries of a call. They are written with its outcome, by the same statement list and so in the same
- * transaction; that makes a hold settled. Tested in reserve.test.ts.
+ * The ledger entries of a call. They are written with its outcome, in the same list of statements and so in the same
+ * transaction; that settles a hold. Tested in reserve.test.ts.
  */
 
 import { together } from '../../../kernel/db/sql.ts'
@@ -24,7 +24,7 @@ export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
 
 function amountOf(state: WithFacts & WithMoney, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
   const isKnown = ({ nano, currency }: PaidPart): boolean => nano !== null && currency === budget.currency
-  // A vector is asked for without a price only where the budget lets that pass.
+  // A vector without a price is requested only if the budget allows it.
   const covered = paid
     .filter(({ target }) => covers(budget, callerOf(state), target))
     .filter((part) => part.target !== state.money.embedded?.target || isKnown(part))

@@ -84,14 +84,14 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
       const { tenantId } = state.facts
       if (state.plan.targets.every(({ provider }) => isOffline(provider))) return allow
       const { own, counted, beginsMs } = await today(tenantId)
-      // Nobody asks for the answer any more, and a call that is over gives nothing back.
+      // The answer is no longer needed, and a call that is over would not release its reservation.
       if (isGivenUp(state, 4)) return allow
       const fits = (tokens: number): boolean =>
         Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + tokens <= perDay
       const { about } = countInput(state.plan.call)
       const tokens = fits(about) ? about : mostTokens(state, await counts.of(state), about)
       if (!fits(tokens)) return block(refusal(perDay, beginsMs + dayMs - clock.now()))
-      // The same, while it was counted.
+      // The same, if that happened during the count.
       if (isGivenUp(state, 4)) return allow
       entered.add(state.plan)
       hold(tenantId, tokens)

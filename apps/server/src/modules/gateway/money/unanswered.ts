@@ -25,7 +25,7 @@ export interface Unanswered {
   readonly used: Usage
 }
 
-/** Of a hosted model of middle size. No provider says how far an answer was that it did not send. */
+/** Typical speed of a mid-size hosted model. No provider reports the progress of an answer it did not send. */
 export const tokensPerSecond = 50
 
 /** Cut off, too slow, or withheld by their own filter: they charge for the tokens they read and wrote. */

@@ -7,12 +7,12 @@ import { version as productVersion } from '../../../../version.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
 import type { ExportedCall } from './exported-call.ts'
 
-/** Of the schema. A newer one is taken on purpose, because consumers choose their parser by it. */
+/** Version of the schema. Upgraded only deliberately, because consumers choose their parser by it. */
 export const ocsfVersion = '1.3.0'
 
 const category = 6
 const apiActivity = 6003
-/** A model call creates, reads, updates or deletes nothing of ours. */
+/** A model call does not create, read, update or delete a resource of the gateway. */
 const otherActivity = 99
 
 export function ocsfEvent(
@@ -64,7 +64,7 @@ export function ocsfEvent(
   }
 }
 
-/** Ids of the schema's base event. */
+/** Ids from the schema's base event. */
 function outcomeOf({ status, error_code: code }: RequestSummary) {
   const detail = code === null ? {} : { status_code: code }
   return status === 'completed'

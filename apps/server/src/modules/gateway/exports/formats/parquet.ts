@@ -8,7 +8,9 @@ import { version as productVersion } from '../../../../version.ts'
 import { type Column, type ColumnKind, columnsFor } from './columns.ts'
 import type { ExportedCall, Pages } from './exported-call.ts'
 
-/** Calls of a row group: enough that readers skip, few enough to hold. Content may be ten megabytes a call. */
+/**
+ * Calls per row group: enough for readers to skip groups, few enough for memory. Content may be ten megabytes per call.
+ */
 const groupSize = { plain: 5000, withPayload: 20 } as const
 
 const elements: Readonly<Record<ColumnKind, Omit<SchemaElement, 'name'>>> = {
