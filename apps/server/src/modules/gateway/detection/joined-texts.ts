@@ -48,7 +48,7 @@ export function messageOf(location: string): string | null {
   return /^(.*\/content)(?:\/\d+)?$/.exec(location)?.[1] ?? null
 }
 
-/** In an image or a file, and not part of the surrounding message. */
+/** Whether it is the address of an image or a file, which is not part of the surrounding message. */
 function isAddress(text: string): boolean {
   return /^(?:https?|gs|s3):\S*$/.test(text)
 }

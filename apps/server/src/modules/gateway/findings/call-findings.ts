@@ -24,7 +24,7 @@ export interface CallFindings {
   readonly monitored: { readonly n: number; readonly name: string; readonly code: string } | null
   /** The answer could not be inspected, and its policy requires inspection. */
   readonly withheldUnseen: boolean
-  /** Place of the text that led to a block. */
+  /** Origin of the text that led to a block. */
   readonly blockedAt: string | null
   /** Steps that failed and were skipped because the policy allows it. */
   readonly failOpen: string[]

@@ -55,7 +55,7 @@ interface Open {
   /** Text received and text released, for comparing the two. */
   given: string
   left: string
-  /** Whether the text is complete. */
+  /** Whether the filter has ended. */
   isDone: boolean
   readonly logprobs: Logprobs[]
 }
