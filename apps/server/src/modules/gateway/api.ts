@@ -1,12 +1,12 @@
 /**
- * What other modules may ask of the gateway without a detour over the network. Each call is one of the actor's own: under
- * the policies, limits, budgets and kill switches that its calls over HTTP are under. Whether the actor may ask at all is
- * for the route that asks to say.
+ * In-process API of the gateway for other modules, without a detour over the network. Each call counts as the actor's
+ * own: the policies, limits, budgets and kill switches of its HTTP calls apply. The calling route decides whether the
+ * actor may ask at all.
  */
 import { defineApi } from '../../kernel/module/module.ts'
 import type { GatewayApi } from './in-process/gateway-api.ts'
 
-/** What a call may be refused with, for the routes that ask in a caller's name. */
+/** Errors that can refuse a call, for routes that ask in a caller's name. */
 export { callErrors as gatewayCallErrors } from './endpoints/call-errors.ts'
 export type {
   Asker,

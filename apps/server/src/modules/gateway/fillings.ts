@@ -1,4 +1,4 @@
-/** The ports of the kernel and of identity that this module answers. */
+/** The ports of the kernel and of identity that this module fills. */
 import { healthPort, tenantHealthPort } from '../../kernel/health/checks.ts'
 import { fill, type PortFilling } from '../../kernel/module/ports/port.ts'
 import { enforcedScopesPort, type KillSwitchScope } from '../aegis/ports/enforced-scopes.ts'
@@ -8,7 +8,7 @@ import { breakerCheck, providerCheck } from './health/health-checks.ts'
 import { missingOf } from './kill-switches/kill-switches.ts'
 import type { GatewayServices } from './services/gateway-services.ts'
 
-/** What `killSubject` tells of a call. */
+/** Scopes for which `killSubject` reports a value of a call. */
 const enforcedScopes: readonly KillSwitchScope[] = ['provider', 'model', 'route', 'key', 'user', 'agent', 'tool']
 
 export const gatewayFillings: readonly PortFilling<GatewayServices>[] = [

@@ -1,7 +1,7 @@
 /**
- * The gateway: every model call of a tenant goes through its fourteen steps. Promises that no call is answered before
- * its outcome is stored, that nothing a policy hides reaches a provider, and that no hard budget is overspent.
- * Tested beside each file and through its routes in chat.test.ts and its siblings.
+ * The gateway: every model call of a tenant goes through its fourteen steps. No call is answered before its outcome is
+ * stored, nothing that a policy hides reaches a provider, and no hard budget is overspent. Tested beside each file and
+ * through its routes in chat.test.ts and its siblings.
  */
 import { defineModule } from '../../kernel/module/module.ts'
 import { aegisApi } from '../aegis/api.ts'

@@ -38,7 +38,7 @@ export function createGateway(kernel: Kernel, { aegis, iam, guards }: Neighbors)
   const snapshots = createTenantSnapshots(kernel, (tenantId) => loadSnapshot({ kernel, iam }, tenantId))
   iam.onRolesChanged(snapshots.forget)
   iam.onGroupsChanged(snapshots.forget)
-  // Of all: what a tenant says holds for those below it too.
+  // Forgets all tenants, because a tenant's settings also apply to its descendants.
   iam.onTenantChanged(snapshots.forgetAll)
   const money = createMoney(kernel, iam)
   const running = createRunningCalls()
@@ -88,7 +88,7 @@ export function createGateway(kernel: Kernel, { aegis, iam, guards }: Neighbors)
   }
 }
 
-/** Goes with the rules it was made under, and with its tenant. */
+/** Dropped with the rules it was made under, and with its tenant. */
 function findingMemory(kernel: Kernel, iam: IamApi): FindingMemory {
   const memory = createFindingMemory(kernel.random)
   kernel.live.on(configurationTopic, (_key, _data, tenantId) => memory.forget(tenantId))
@@ -96,9 +96,9 @@ function findingMemory(kernel: Kernel, iam: IamApi): FindingMemory {
   return memory
 }
 
-/** What was answered is in the log before what may be answered again is kept. */
+/** Log records of answered calls are written before their answers are stored in the cache. */
 async function drained({ kernel, recorder, cache }: PipelineParts): Promise<void> {
-  // A call that was given up has nothing in the queue yet.
+  // An abandoned call has nothing in the queue yet.
   await kernel.stopping.idle()
   await recorder.drained()
   await cache.store.drained()

@@ -37,7 +37,7 @@ export async function gatewaySignals(tx: Tx, at: string): Promise<TrustReport> {
         n: counts?.with_entities ?? 0,
         seen,
       }),
-      // Rows nobody has counted yet are no evidence.
+      // Without a count yet, there is no evidence.
       proportion('audited', { good: check?.audited ?? 0, n: check?.calls ?? 0, seen: check?.counted_at ?? null }),
       proportion('fresh_secrets', { good: secrets?.fresh ?? 0, n: secrets?.keys ?? 0, seen: at }),
       proportion('budgeted', { ...spend, seen }),
@@ -50,7 +50,7 @@ function isBroken({ intact, broken_at, lost, unlogged }: AuditCheck): boolean {
   return !intact || broken_at !== null || lost > 0 || unlogged > 0
 }
 
-/** Without a single observation a term has no value: no traffic must not look like good traffic. */
+/** Without an observation a term has no value: no traffic must not look like good traffic. */
 function proportion(
   id: string,
   { good, n, seen }: { readonly good: number; readonly n: number; readonly seen: string | null },

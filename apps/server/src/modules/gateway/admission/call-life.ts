@@ -1,13 +1,13 @@
 import { Aborter } from '../../../kernel/base/abort.ts'
 import type { RunningQuestion } from './running-calls.ts'
 
-/** Ends of a call: the one from outside, and the work to undo at its own. */
+/** Lifecycle of a call: its abort signal, and the cleanup at its end. */
 export interface CallLife {
-  /** Ends the call wherever it waits; its reason is the problem the caller gets. */
+  /** Aborts the call wherever it waits; its reason is the problem the caller gets. */
   readonly abort: Aborter
-  /** Undone when the call is over, in reverse order. */
+  /** Run in reverse order when the call is over. */
   readonly cleanups: (() => void)[]
-  /** Questions to targets that are under way. */
+  /** Questions to targets that are running. */
   readonly questions: Set<RunningQuestion>
 }
 

@@ -1,6 +1,6 @@
-/** Counts calls under way by key, in this process. */
+/** Counts running calls by key, in this process. */
 export interface Concurrency {
-  /** Takes a place under every key or under none; answers what gives them back, or the key that is full. */
+  /** Takes a slot under every key or under none; returns a function that releases them, or the key that is full. */
   enter(wanted: readonly { readonly key: string; readonly max: number }[]): (() => void) | { readonly full: number }
 }
 

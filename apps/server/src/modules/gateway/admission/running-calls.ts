@@ -2,23 +2,29 @@ import { type KillSubject, type KillSwitch, killSwitchCovers, type ListedSwitch 
 
 /** A question to one target, which a kill switch may end without the rest of its call. */
 export interface RunningQuestion {
-  /** It ends where one of them is covered. */
+  /** The question is aborted if a switch covers any of these. */
   readonly subjects: readonly KillSubject[]
   abort(killSwitch: KillSwitch): void
 }
 
-/** A call under way, as far as a kill switch needs to know it. */
+/** A running call, as far as a kill switch needs to know it. */
 export interface RunningCall {
-  /** By whoever answers it or may still: a switch that covers something of each ends the call. Asked again each time. */
+  /**
+   * Subjects per target that answers, or may still answer. A switch that covers a subject of every target ends the
+   * call. Evaluated anew on each check.
+   */
   subjects(): readonly (readonly KillSubject[])[]
   readonly questions: ReadonlySet<RunningQuestion>
   abort(killSwitch: KillSwitch): void
 }
 
 export interface RunningCalls {
-  /** Answers what ends the registration. */
+  /** Returns the function that ends the registration. */
   add(call: RunningCall): () => void
-  /** Aborts what a switch of level `hard` covers, calls or questions of theirs, and says in how many calls. */
+  /**
+   * Aborts the calls, or single questions of calls, covered by a switch of level `hard`; returns the number of calls
+   * affected.
+   */
   abortCovered(killSwitch: ListedSwitch, nowMs: number): number
   count(): number
 }

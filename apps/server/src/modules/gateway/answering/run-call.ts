@@ -1,7 +1,7 @@
 /**
- * The shell of a model call, whatever its dialect: runs the pipeline and hands its answer to the dialect's writer.
- * Promises that the outcome is stored before the last byte leaves and that a client that goes away ends the call at the
- * provider. Tested in chat.test.ts and chat-stream.test.ts.
+ * Entry point of a model call in any dialect: runs the pipeline and passes its answer to the dialect's writer. The
+ * outcome is stored before the last byte is sent, and a client that disconnects ends the call at the provider. Tested
+ * in chat.test.ts and chat-stream.test.ts.
  */
 
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -36,8 +36,8 @@ export interface CallInput {
 }
 
 /**
- * Runs steps 1 to 13. Step 14 has not run: who calls this calls `finishCall` in the end, whatever happens. What the state
- * holds then is a refusal (`error`), a complete answer or a stream to be read.
+ * Runs steps 1 to 13. Step 14 has not run: the caller must call `finishCall` in the end, whatever happens. The returned
+ * state holds a refusal (`error`), a complete answer or a stream to be read.
  */
 export async function startCall({ kernel, pipeline }: CallParts, input: CallInput): Promise<CallState> {
   const state = beginCall(kernel, { actor: input.actor, info: input.info }, input.asked)
@@ -69,7 +69,7 @@ export async function answerCall<Body>(
   return new Answer(writer.whole(context, wholeAnswer(state)), { headers: writer.headers(context) })
 }
 
-/** Runs a call to its end that gets no answer, because nothing was asked. @throws ProblemError as above */
+/** Runs a call that is refused because it could not be parsed. @throws ProblemError as above */
 export async function refuseCall(
   parts: CallParts,
   input: CallInput,
@@ -92,12 +92,15 @@ async function finishOrRefuse(
   }
 }
 
-/** The events of an answer that is complete. */
+/** The events of a complete answer. */
 export function wholeAnswer({ answer: { flow: answer } }: WithAnswer): readonly AnswerEvent[] {
   return answer?.kind === 'whole' ? answer.events : []
 }
 
-/** Somebody still wants the answer of a client that went away: itself, later, or others that wait for the same. */
+/**
+ * Whether the answer is still needed after its client disconnected: by the same client on a retry, or by others that
+ * wait for the same answer.
+ */
 function goesOn(
   { plan: { policy }, cached: { awaited } }: WithPlan & WithCache,
   { header }: Pick<RequestInfo, 'header'>,
@@ -106,7 +109,7 @@ function goesOn(
   return header('idempotency-key') !== undefined || awaited?.() === true
 }
 
-/** What a call ends with that ran longer than the grace of a process that stops: its stream breaks. */
+/** Error of a call that outlives the shutdown grace period of the process; a stream breaks. */
 function brokenOff({ answer: { flow: answer } }: WithAnswer): ProblemError {
   if (answer?.kind === 'stream') return errors.streamBroken().causedBy(new Error('this instance was stopped'))
   return apiErrors.unavailable({
@@ -142,10 +145,10 @@ function stream<Body>(
         return
       }
       state.life.abort.abort(new ClientClosed())
-      // Not waited for: it ends when the provider's read does, and that was aborted.
+      // Not awaited: it ends together with the provider's read, which was aborted.
       kernel.background('close an abandoned stream', Promise.resolve(rest.return?.()).catch(ignoreAbort))
       state.write({ progress: { error: state.progress.error ?? endReason(state, null) } })
-      // The problem it ends with has nobody to go to.
+      // The client is gone, so the resulting problem is not sent to anyone.
       kernel.background('record an abandoned stream', finishCall(kernel, pipeline, state).catch(ignoreProblem))
     },
   }
@@ -159,7 +162,7 @@ function stream<Body>(
   )
 }
 
-/** Reads the rest of an answer for those who will have it later. */
+/** Reads the rest of an answer for callers that will request it later. */
 async function finishUnseen({ kernel, pipeline }: CallParts, state: CallState, rest: RestOfAnswer): Promise<void> {
   try {
     for (let next = await rest.next(); next.done !== true; next = await rest.next());

@@ -37,7 +37,7 @@ function setup(events: AsyncIterable<AnswerEvent>) {
   return { clock, frames, left, state }
 }
 
-/** Pieces without end; counts those that were read. */
+/** Endless pieces; counts those that were read. */
 function endless() {
   const read = { count: 0 }
   async function* pieces(): AsyncGenerator<AnswerEvent> {

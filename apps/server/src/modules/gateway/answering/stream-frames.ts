@@ -1,6 +1,6 @@
 /**
- * The stream of a call in the frames of its dialect. Promises that the frames that say the answer is complete leave after
- * its outcome is stored; a quiet stream is kept alive by its dialect's own sign. Tested in chat-stream.test.ts.
+ * The stream of a call in the frames of its dialect. The frames that mark the answer as complete are sent after its
+ * outcome is stored; during silence the dialect's keep-alive frame is sent. Tested in chat-stream.test.ts.
  */
 
 import { ProblemError } from '../../../kernel/errors/problem.ts'
@@ -16,11 +16,11 @@ export interface StreamEnd {
   finish(): Promise<void>
   /** Stores the outcome of a stream that broke. @throws ProblemError */
   fail(error: unknown): Promise<void>
-  /** The client went away before all of the answer was read. */
+  /** The client disconnected before the whole answer was read. */
   abandon(rest: RestOfAnswer): void
 }
 
-/** The answer from where its reader stopped. */
+/** The rest of the answer, from the point where its reader stopped. */
 export type RestOfAnswer = AsyncIterator<AnswerEvent> | Iterator<AnswerEvent>
 
 interface Frames {
@@ -29,7 +29,7 @@ interface Frames {
   readonly end: StreamEnd
 }
 
-/** Milliseconds of silence after which a sign of life is sent. */
+/** Milliseconds of silence after which a keep-alive frame is sent. */
 const keepAliveMs = 15_000
 
 export function streamFrames(kernel: Pick<Kernel, 'clock'>, frames: Frames): AsyncIterable<string> {
@@ -42,7 +42,7 @@ async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<stri
   try {
     const last: string[] = []
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-      // What was read before its call was ended, or came out of the cache, has nobody else who stops it.
+      // Events read before the call was aborted, and events from the cache, are stopped only by this check.
       state.life.abort.throwIfAborted()
       const event = next.value
       const written = writer.push(event)
@@ -66,12 +66,12 @@ async function* writeFrames({ state, writer, end }: Frames): AsyncGenerator<stri
   }
 }
 
-/** Says that the answer, or a choice of it, is complete. */
+/** Whether the event marks the answer, or a choice of it, as complete. */
 function isLast({ type }: AnswerEvent, held: readonly string[]): boolean {
   return type === 'finish' || (type === 'usage' && held.length > 0)
 }
 
-/** Not a loop over it, which would close the answer when the client leaves. */
+/** An iterator instead of a `for await` loop, which would close the answer when the client disconnects. */
 function iteratorOf({ answer: { flow: answer } }: WithAnswer): RestOfAnswer {
   if (answer === null) return [][Symbol.iterator]()
   return answer.kind === 'stream' ? answer.events[Symbol.asyncIterator]() : answer.events[Symbol.iterator]()
@@ -104,7 +104,7 @@ async function* withKeepAlive(
       next = frames.next()
     }
   } finally {
-    // Not awaited: it ends when the provider's read does, and that was aborted.
+    // Not awaited: it ends together with the provider's read, which was aborted.
     void frames.return(undefined)
   }
 }

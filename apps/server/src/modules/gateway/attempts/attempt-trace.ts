@@ -4,7 +4,7 @@ import type { WithFacts } from '../call/facts.ts'
 import type { Target } from '../providers/provider.ts'
 import type { AttemptTrace, WithAttempts } from './call-attempts.ts'
 
-/** Begins an attempt of the call and remembers it there. */
+/** Begins an attempt and records it in the call. */
 export function traceAttempt(
   { clock, random, telemetry }: Kernel,
   state: WithFacts & WithAttempts,
@@ -24,7 +24,7 @@ export function traceAttempt(
   return attempt
 }
 
-/** What the provider is told about the trace: nothing, unless it is one of the operator's own. */
+/** `traceparent` header for the provider; null (none) unless the provider is one of the operator's own. */
 export function traceparentFor({ span, target }: AttemptTrace): string | null {
   return span !== null && target.provider.continuesTrace === true ? formatTraceparent(span) : null
 }

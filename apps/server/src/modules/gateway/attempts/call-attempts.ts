@@ -6,18 +6,18 @@ import type { LeftOut } from '../schemas/left-out.ts'
 import type { MaxTokens } from '../schemas/max-tokens.ts'
 import type { Attempt } from '../schemas/request.ts'
 
-/** Questions of a call to its targets. The lists grow by the functions of this folder alone. */
+/** Requests of a call to its targets. Only functions of this folder add to the lists. */
 export interface CallAttempts {
   readonly log: Attempt[]
-  /** The same attempts from their first moment, for telemetry and for who is to be paid. */
+  /** The same attempts from their first moment, for telemetry and charging. */
   readonly traces: AttemptTrace[]
-  /** The target that is asked, or that has answered. */
+  /** The target that is being asked, or that has answered. */
   readonly served: Target | null
-  /** Who let the answer have fewer tokens than were asked for, in the order in which they did. */
+  /** Reductions of the maximum tokens of the answer, in order of application. */
   readonly lowered: readonly MaxTokens[]
   /** Targets that could not be asked. */
   readonly leftOut: readonly LeftOut[]
-  /** Pointers of what was asked and left out for the target that was asked last, because it does not take it. */
+  /** Pointers of request members that were omitted for the last target, because it does not support them. */
   readonly dropped: readonly string[]
 }
 
@@ -29,24 +29,24 @@ export function noAttempts(): CallAttempts {
   return { log: [], traces: [], served: null, lowered: [], leftOut: [], dropped: [] }
 }
 
-/** Logs an attempt, in the place of what was logged of it before; answers that place. */
+/** Logs an attempt, replacing its earlier log entry; returns the index of the entry. */
 export function logAttempt({ attempts: { log } }: WithAttempts, attempt: Attempt, at = log.length): number {
   log[at] = attempt
   return at
 }
 
-/** How an attempt ended: null is well, and the words are ends that are nobody's fault. */
+/** How an attempt ended: null is success; the string values are ends that are not the target's fault. */
 export type AttemptEnd = UpstreamFault | 'outrun' | 'ended' | 'killed' | null
 
-/** One question to one target, for telemetry. Times are of the monotonic clock. */
+/** One request to one target, for telemetry. Times are from the monotonic clock. */
 export interface AttemptTrace {
   readonly target: Target
-  /** Its own span; null where nobody will hear of it. */
+  /** Its own span; null when no telemetry is recorded. */
   readonly span: Trace | null
   readonly startedMs: number
-  /** The last of its answer came; null while it runs. */
+  /** Time of the last event of its answer; null while it runs. */
   endedMs: number | null
   end: AttemptEnd
-  /** Of a whole answer that was cut off. */
+  /** Received part of a complete answer that was cut off. */
   body: CutBody
 }

@@ -13,11 +13,11 @@ interface Passed {
 export function upstreamTime(call: WithFacts & WithAttempts & WithTimings, { nowMs, ownMs }: Passed): number {
   const { attempts, timings, facts } = call
   if (attempts.served === null || attempts.log.length === 0) return 0
-  // A stream waits for its provider between its steps, so what is not ours is the provider's.
+  // A stream waits for its provider between its steps, so all time not spent here is the provider's.
   return timings.ttftMs === null ? timings.upstreamMs : rounded(nowMs - facts.startedMs) - ownMs
 }
 
-/** Milliseconds with microseconds. */
+/** Milliseconds rounded to microseconds. */
 export const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)
 
 export function ownTime(steps: readonly { readonly ms: number }[]): number {

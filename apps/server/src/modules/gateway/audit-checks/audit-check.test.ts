@@ -39,7 +39,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** What somebody with the database owner's rights can do. */
+/** Tampering that is possible with the database owner's rights. */
 const tamper = (text: string): Promise<unknown> => asOwner(database.driver, (run) => run(script(text)))
 
 async function call(): Promise<string> {
@@ -48,14 +48,14 @@ async function call(): Promise<string> {
   return id
 }
 
-/** The check of the time in which everything until now is settled. */
+/** Runs the check at a time when all entries so far are settled. */
 function check(laterMs = 60_000): Promise<void> {
   const now = Date.now() + laterMs
   const clock = { ...world.kernel.clock, now: () => now, iso: () => new Date(now).toISOString() }
   return checkAudit({ ...world.kernel, clock }, tenant.id)
 }
 
-/** The audited calls among the counted ones, and whether the cap holds. */
+/** The audited and counted calls, and whether the cap applies. */
 async function standing() {
   const report = await world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>
     gatewaySignals(tx, world.kernel.clock.iso()),
@@ -107,7 +107,7 @@ describe('a changed entry', () => {
     await call()
     await check()
     expect(await standing()).toMatchObject({ capped: true })
-    // The looks above are dated a minute ahead, so what they saw is older only then.
+    // The checks above are dated a minute ahead, so their result only counts as old after that.
     await tamper(`update gateway_audit_check set broken_at = now() where tenant_id = '${tenant.id}'`)
     await verify()
     await heard({ capped: false })

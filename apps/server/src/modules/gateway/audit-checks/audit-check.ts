@@ -1,7 +1,7 @@
 /**
- * What the trust score may say about the proof of calls. Every look recomputes the end of the chain, and once an hour
- * all calls of the score's window are held against their audit entries, and these against the calls. A fault that was seen stays until it is
- * explained (audit-faults.ts). Tested in audit-check.test.ts.
+ * Evidence for the trust score about the proof of calls. Every check recomputes the end of the chain, and once an hour
+ * all calls of the score's window are compared with their audit entries, and the entries with the calls. A detected
+ * fault stands until it is explained (audit-faults.ts). Tested in audit-check.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -18,13 +18,16 @@ const recomputed = 2000
 /** Milliseconds between two counts of a whole window, which read every call of thirty days. */
 const countEveryMs = 3_600_000
 
-/** Recomputes the end of the tenant's chain and looks for calls without their audit entry and the other way; keeps the result. */
+/**
+ * Recomputes the end of the tenant's chain and looks for calls without an audit entry and entries without a call;
+ * stores the result.
+ */
 export async function checkAudit(kernel: Kernel, tenantId: TenantId): Promise<void> {
   const look = await lookAtEnd(kernel, tenantId)
   await kernel.db.tenant({ tenantId }, async (tx) => {
     const before = await lastAuditCheck(tx)
     if (look === null) {
-      // The log is empty; where there were calls before, they are missed.
+      // The log is empty; if there were calls before, they are missing.
       if (before !== null && isCountDue(before, kernel.clock)) await countAudited(tx, kernel.clock)
       return
     }
@@ -43,7 +46,7 @@ interface Look {
   readonly fault: AuditFault | null
 }
 
-/** Null where no call has to be in the chain yet. */
+/** Null if no call has to be in the chain yet. */
 async function lookAtEnd({ db, chain, clock }: Kernel, tenantId: TenantId): Promise<Look | null> {
   const [last] = await db.read(
     tenantId,
@@ -63,7 +66,7 @@ function isCountDue({ counted_at: counted }: AuditCheck, clock: Clock): boolean 
   return counted === null || Date.parse(counted) <= clock.now() - countEveryMs
 }
 
-/** Calls have ended since the last look, or the hourly count is due. A tenant without calls has nothing to be held against. */
+/** Calls have ended since the last check, or the hourly count is due. A tenant without calls needs no check. */
 export const someCallsUnchecked = ({ ago }: DueAt): SqlPart => sql`
   (exists (
     select from gateway_audit_check done

@@ -1,6 +1,6 @@
 /**
- * How many calls of the trust score's window have their place in the audit chain, and what was last found out about it.
- * Tested in audit-check.test.ts.
+ * Counts the calls of the trust score's window with an entry in the audit chain, and stores the last result about the
+ * chain. Tested in audit-check.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -8,23 +8,23 @@ import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 
 export interface AuditCheck {
   readonly checked_at: string
-  /** What the last look at the end of the chain found. */
+  /** Result of the last check of the end of the chain. */
   readonly intact: boolean
-  /** Since when a fault stands unexplained. */
+  /** Time since which an unexplained fault exists. */
   readonly broken_at: string | null
   readonly counted_at: string | null
   /** Real calls of the window, and how many of them have a sealed entry before the first fault. */
   readonly calls: number
   readonly audited: number
-  /** Calls of the window whose entry is not there at all. */
+  /** Calls of the window without an entry. */
   readonly lost: number
-  /** Calls of the window of which there is an entry and no row in the log. */
+  /** Calls of the window with an audit entry but without a row in the log. */
   readonly unlogged: number
 }
 
 /**
- * Holds every call of the window against its entry, and every entry against its call: one that was taken away with its
- * seal leaves the chain whole, and so does a row that was taken out of the log.
+ * Compares every call of the window with its entry, and every entry with its call: removing an entry together with its
+ * seal leaves the chain intact, and so does removing a row from the log.
  */
 export async function countAudited(tx: Tx, clock: Clock): Promise<void> {
   await tx.execute(
@@ -42,7 +42,10 @@ export async function countAudited(tx: Tx, clock: Clock): Promise<void> {
   )
 }
 
-/** What a tenant lets go after its days is announced first; a call may have begun a day before its entry. Uses audit_entry_at. */
+/**
+ * Audit entries without a logged call. Calls that a tenant's retention removes are announced first and excluded; a call
+ * may have begun a day before its entry. Uses audit_entry_at.
+ */
 function unloggedCalls(clock: Clock): SqlPart {
   return sql`
     select count(*)
@@ -58,7 +61,7 @@ function unloggedCalls(clock: Clock): SqlPart {
           and call.created_at > ${clock.iso()}::timestamptz - interval '31 days')`
 }
 
-/** Seals follow within a second; a call this old, in milliseconds, must have its place in the chain. */
+/** Seals follow within a second; a call this old, in milliseconds, must be in the chain. */
 const settledMs = 30_000
 
 export function settledBefore(clock: Pick<Clock, 'now'>): string {

@@ -1,8 +1,8 @@
 /**
  * Faults of the audit chain, kept until they are explained. A changed, missing or moved entry is explained when a
- * verification of the whole log that began later succeeds: the log was put back. A chain that is shorter or another than
- * a signed note says can look whole by itself, so only a verification with notes from outside explains that. Tested in
- * audit-check.test.ts.
+ * verification of the whole log that began later succeeds: the log was restored. A chain that is shorter than, or
+ * different from, a signed note can look intact by itself, so only a verification with external notes explains that.
+ * Tested in audit-check.test.ts.
  */
 
 import type { ChainFault, ChainReport } from '../../../kernel/audit/verify.ts'
@@ -21,7 +21,10 @@ export interface AuditFault extends Pick<ChainReport, 'firstBadSeq' | 'checkpoin
 const tamperDetected = 'admin.audit.tamper_detected'
 const verified = 'admin.audit.verified'
 
-/** Takes what the administrators' verifications found, of the whole log and with notes that no part of this program has. */
+/**
+ * Handles results of the administrators' verifications, which cover the whole log and use notes stored outside this
+ * program.
+ */
 export const watchAudit: EventHandlerDeclaration<GatewayServices> = {
   name: 'gateway.audit',
   channels: [tamperDetected, verified],
@@ -29,14 +32,17 @@ export const watchAudit: EventHandlerDeclaration<GatewayServices> = {
 }
 
 async function takeVerdicts({ tx, events, kernel }: EventBatch<GatewayServices>): Promise<void> {
-  // The installation's own chain is not the tenant's, and no call is in it.
+  // The installation's own chain is separate from the tenant's, and contains no calls.
   const own = events.filter(({ data }) => data.scope === 'tenant')
   if (own.length === 0) return
   for (const event of own) await (event.channel === verified ? explain(tx, event) : noteFault(tx, faultOf(event)))
   await countAudited(tx, kernel.clock)
 }
 
-/** The earliest place and the gravest kind of all faults stay; the time is the last one's, as an older look explains nothing. */
+/**
+ * Of all faults, the earliest position and the gravest kind are kept; the time is that of the latest fault, because an
+ * older verification explains nothing.
+ */
 export async function noteFault(tx: Tx, fault: AuditFault): Promise<void> {
   await tx.execute(
     sql`
@@ -53,7 +59,9 @@ function needsNote({ reason }: AuditFault): boolean {
   return reason === 'truncated' || reason === 'rewritten'
 }
 
-/** A note vouches for everything before it, so of a rewritten chain all behind the last one that agreed is in doubt. */
+/**
+ * A note vouches for everything before it, so in a rewritten chain everything after the last matching note is in doubt.
+ */
 function badSeqOf({ reason, firstBadSeq, checkpointUsed }: AuditFault): number | null {
   return reason === 'rewritten' ? (checkpointUsed ?? 0) + 1 : firstBadSeq
 }

@@ -3,7 +3,7 @@ import type { EventHandlerDeclaration } from '../../../kernel/module/module.ts'
 import { requestCompleted } from '../schemas/events.ts'
 import { raiseAlarms } from './alarm.ts'
 
-/** Looks at the budgets of calls that cost something. */
+/** Checks the budgets of calls that cost something. */
 export const watchBudgets: EventHandlerDeclaration<object> = {
   name: 'gateway.budgets',
   channels: [requestCompleted.channel],

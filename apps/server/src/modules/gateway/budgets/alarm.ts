@@ -1,6 +1,6 @@
 /**
- * Tells once per level and window that a budget has reached it. Levels follow from the ledger; that a hard budget refused
- * a call counts as its last level, because it may refuse with money left. Tested in alarm.test.ts.
+ * Reports once per level and window that a budget has reached it. Levels follow from the ledger; a refused call counts
+ * as the last level of a hard budget, because it may refuse with money left. Tested in alarm.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -16,11 +16,11 @@ import { type WindowRule, windowAt } from './windows.ts'
 const full = 100
 
 export interface Alarm {
-  /** In the background, and for each window of this process once. */
+  /** Runs in the background, once per window in this process. */
   exceeded(tenantId: TenantId, budget: Budget, at: number): void
 }
 
-/** Windows remembered; a forgotten one costs a statement that adds nothing. */
+/** Windows remembered; a forgotten one costs one statement without effect. */
 const mostRemembered = 10_000
 
 export function createAlarm(kernel: Kernel): Alarm {
@@ -37,7 +37,7 @@ export function createAlarm(kernel: Kernel): Alarm {
   }
 }
 
-/** A rolling window has no beginning: its levels are told once per length of it. */
+/** A rolling window has no beginning: its levels are reported once per length of it. */
 function period(rule: WindowRule, at: number): number {
   if (rule.kind !== 'rolling') return windowAt(rule, at).bucket
   const length = (rule.hours ?? 1) * 3_600_000
@@ -50,11 +50,11 @@ export function ruleOf(row: Pick<BudgetRow, 'window_kind' | 'window_hours' | 'ti
 
 interface Raising {
   readonly ids: readonly string[]
-  /** One of them has refused a call. */
+  /** Whether one of them has refused a call. */
   readonly refused?: boolean
 }
 
-/** Looks at the budgets again and emits what was not told yet. */
+/** Checks the budgets again and emits the levels not reported yet. */
 export async function raiseAlarms(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** A budget as the pipeline holds it in memory, and which calls it is about. Tested in budget.test.ts. */
+/** A budget in the pipeline's memory, and the calls it covers. Tested in budget.test.ts. */
 
 import { isOfKeyFamily, type KeyFamily } from '../../../kernel/access/actor.ts'
 import { matchesGlob } from '../words/globs.ts'
@@ -14,7 +14,7 @@ export interface Budget {
   readonly rule: WindowRule
   readonly kind: 'hard' | 'soft'
   readonly onUnpriced: 'block' | 'flag'
-  /** Unix milliseconds; the same window is asked for again and again. */
+  /** Unix milliseconds; the current window is cached. */
   window(at: number): Window
 }
 
@@ -29,13 +29,13 @@ export function withWindow(budget: Omit<Budget, 'window'>): Budget {
   }
 }
 
-/** Whose call it is and what it asked for. */
+/** Identity of the caller and the model it asked for. */
 export interface Caller extends KeyFamily {
   readonly userId: string
   readonly roles: readonly string[]
   readonly agentId: string | null
   readonly tags: readonly string[]
-  /** What the call named as its model: a model, an alias or a route. */
+  /** Model name of the call: a model, an alias or a route. */
   readonly requested: string | null
 }
 

@@ -8,8 +8,8 @@ interface Spend {
 }
 
 /**
- * The share of real spending of the last 30 days that was under a hard budget, as a share of the calls that cost
- * something: amounts of different currencies cannot be added up, calls can.
+ * Share of the spending of the last 30 days that was under a hard budget, expressed in calls that cost something:
+ * amounts of different currencies cannot be added up, calls can.
  */
 export async function budgetedSpend(tx: Tx, at: string): Promise<{ readonly good: number; readonly n: number }> {
   const currencies = await tx.query(
@@ -25,6 +25,6 @@ export async function budgetedSpend(tx: Tx, at: string): Promise<{ readonly good
     (sum, { requests, cost, budgeted }) => sum + Number((BigInt(requests) * BigInt(budgeted)) / BigInt(cost)),
     0,
   )
-  // Rounded down: what is not wholly under a budget is not counted as if it were.
+  // Rounded down: a call that is only partly under a budget does not count as fully budgeted.
   return { good, n }
 }

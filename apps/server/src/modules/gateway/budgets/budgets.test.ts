@@ -85,7 +85,7 @@ describe('a budget', () => {
     expect(first.body.data).toMatchObject({ amount: '7', remaining: '7', alert_at: [20, 90] })
     const late = await tenant.admin.patch(path, { amount: '8' }, { headers: { 'if-match': etag } })
     expect([late.status, late.body.error_code]).toEqual([412, 'API-012'])
-    // The answer tells the tag of what it changed, so that changes can follow each other.
+    // The response has the new ETag, so that changes can follow each other.
     const next = { headers: { 'if-match': first.headers.etag ?? '"none"' } }
     expectStatus(await tenant.admin.patch(path, { status: 'paused' }, next), 200)
     expectStatus(await tenant.admin.patch(path, { status: 'archived' }), 200)

@@ -1,4 +1,4 @@
-/** Budgets as resources: who may see which, how they are made and changed, corrections. Tested in budgets.test.ts. */
+/** Budgets as resources: visibility, creation, changes and corrections. Tested in budgets.test.ts. */
 import { type Actor, keyFamilyIds } from '../../../kernel/access/actor.ts'
 import { isTimeZone } from '../../../kernel/base/time-zone.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -39,7 +39,7 @@ interface Rules {
 
 const defaultLevels = [50, 80, 100]
 
-/** @throws API-001, GW-001 for a scope nobody has, GW-031 */
+/** @throws API-001, GW-001 for a scope that does not exist, GW-031 */
 export async function createBudget({ kernel, iam }: Rules, tx: Tx, input: CreateBudget): Promise<Versioned<Budget>> {
   checkForm(input)
   const kind = input.kind ?? 'hard'
@@ -101,7 +101,7 @@ export async function patchBudget(kernel: Parts, tx: Tx, asked: BudgetChange): P
   return shown(kernel, tx, patched)
 }
 
-/** A correction is an entry of the ledger like any other, and in the balance at once: the row is locked. */
+/** A correction is a regular entry of the ledger, and in the balance at once: the row is locked. */
 async function book(
   { clock, random }: Parts,
   tx: Tx,
@@ -149,7 +149,7 @@ function untouched(window: Window): Standing {
   return { spent: 0n, reserved: 0n, resetsAt: isoOf(window.until) }
 }
 
-/** Without `gateway:admin` or the role of an auditor, budgets that name the caller, its key or the agent it is. */
+/** Without `gateway:admin` or the auditor role, only budgets that name the caller, its key or its agent. */
 export async function listBudgets(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

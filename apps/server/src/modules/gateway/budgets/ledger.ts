@@ -1,7 +1,7 @@
 /**
- * The statements behind reserving and settling. Everything of a budget that changes in place (its balance, its holds)
- * is changed under the lock of its row, taken in the order of the ids; the ledger is only added to, by whoever writes the
- * outcome of a call, and needs no lock. Tested in reserve.test.ts on both databases.
+ * Statements behind reserving and settling. Everything of a budget that changes in place (its balance, its holds) is
+ * changed under the lock of its row, taken in the order of the ids. The ledger is append-only: the writer of a call's
+ * outcome adds to it and needs no lock. Tested in reserve.test.ts on both databases.
  */
 
 import { insertRows } from '../../../kernel/db/rows.ts'
@@ -9,14 +9,14 @@ import { type Insert, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { guessed, lateId, type StandingRow, standingColumns, standingSources } from './standing.ts'
 import { type SpendRow, settledHolds, spends } from './tables.ts'
 
-/** What comes after waits for whoever holds one of the budgets, and sees all that was committed before. */
+/** Later statements wait for the current holder of any of these budgets' locks, and see everything committed before. */
 export function lockBudgets(ids: readonly string[]): SqlPart<{ id: string }> {
   return sql<{ id: string }>`select id from gateway_budget where id = any(${[...ids]}::uuid[]) order by id for update`
 }
 
 /**
- * Moves settled holds from reserved to spent. An entry whose hold is gone was settled before: where that was a guess of the
- * sweeper's, what it was wrong by becomes an entry of its own, and by its id there is only one.
+ * Moves settled holds from reserved to spent. An entry whose hold is gone was settled before: if that entry was an
+ * estimate of the sweeper, the difference becomes a separate entry, whose id ensures that there is only one.
  */
 export function foldSettled(ids: readonly string[], at: string): SqlPart {
   return sql`
@@ -47,7 +47,7 @@ export function foldSettled(ids: readonly string[], at: string): SqlPart {
 
 const lateReason = 'the outcome came after the worst case was booked'
 
-/** What one call may cost one budget. */
+/** Maximum cost of one call for one budget. */
 export interface Claim {
   readonly holdId: string
   readonly budgetId: string
@@ -69,7 +69,7 @@ export interface HoldFacts {
   readonly at: string
 }
 
-/** Holds every claim, or none when a hard budget has not enough left. A budget that is no longer active asks nothing. */
+/** Holds every claim, or none if a hard budget is too low. A budget that is no longer active does not refuse. */
 export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: HoldFacts): SqlPart<ClaimRow> {
   return sql<ClaimRow>`
     with asked as (
@@ -102,8 +102,8 @@ export function takeHolds(claims: readonly Claim[], { callId, expiresAt, at }: H
 }
 
 /**
- * One statement for any number of entries, which settles the holds of the same ids. One that is there already (the
- * sweeper was first) stays as it is; the note that is left then is what corrects it.
+ * One statement for any number of entries, which settles the holds of the same ids. An existing entry (the sweeper was
+ * first) stays unchanged; the settled row left by this statement corrects it later.
  */
 export function insertSpends(rows: readonly SpendRow[]): Insert {
   const settled = rows.filter(({ source }) => source !== 'adjustment')

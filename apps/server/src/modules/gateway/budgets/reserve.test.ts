@@ -17,7 +17,7 @@ beforeAll(async () => {
   tenant = await world.tenant('reserve')
   upstream = await openUpstream()
   upstream.reply(say('Hello.'))
-  // How soon a provider answers is not what is tried here, and a busy machine is late with 200 calls.
+  // The provider's speed is not under test, and a busy machine is late with 200 calls.
   const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model'], timeouts })
   await priceModel(tenant.admin, 'test-model', dollarATokenPrice)
@@ -33,7 +33,7 @@ const rounds = Number(process.env.PARAPET_TEST_ROUNDS ?? 5)
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261122)
 const seeds = Array.from({ length: rounds }, (_, round) => seed + round)
 
-/** Begins before and never ends: the tests below book everything in one bucket. */
+/** Begins in the past and never ends: the tests below book everything in one bucket. */
 const month = '2026-03-01T00:00:00.000Z'
 
 function wanted(budgetIds: readonly string[], amount: number): Reservation {
@@ -71,10 +71,10 @@ async function settle(reservation: Reservation, amount: number): Promise<void> {
 const held = async (reservations: Reservations, reservation: Reservation): Promise<boolean> =>
   (await reservations.take(tenant.id, reservation)).every((row) => row.held)
 
-/** No call has this tag; what is held here is held by the tests themselves. */
+/** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
-/** Each has a queue and connections of its own, as processes have. */
+/** Each has its own queue and connections, like a process. */
 const processes = () => [1, 2, 3].map(() => createReservations(world.kernel.db))
 
 describe('200 calls at once on a budget worth 10', () => {
@@ -82,7 +82,8 @@ describe('200 calls at once on a budget worth 10', () => {
     const budget = await makeBudget(tenant.admin, { amount: '10', scope: elsewhere })
     const from = processes()
     const chance = seeded(number)
-    // Where every call may cost one, all of the budget is used up; where some may cost more, what is left is too little.
+    // If every call may cost one, the whole budget is used up; if some may cost more, the remainder is too small for
+    // them.
     const most = 1 + chance.below(3)
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, async () => {

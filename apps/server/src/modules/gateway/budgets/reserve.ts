@@ -1,7 +1,7 @@
 /**
- * Takes what a call may cost out of every budget it falls under, or out of none. Calls of a tenant that come at the same
- * time share a transaction, and a transaction is one trip to the database, so a lone call waits for one commit and a
- * burst shares commits. Holds between processes are kept apart by the rows' locks. Tested in reserve.test.ts.
+ * Reserves the maximum cost of a call in every budget that covers it, or in none. Calls of a tenant that arrive at the
+ * same time share a transaction, and a transaction is one round trip to the database, so a lone call waits for one
+ * commit and a burst shares commits. Row locks separate the holds of different processes. Tested in reserve.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { createGroupCommit, type GroupCommit } from '../../../kernel/commits/group-commit.ts'
@@ -15,7 +15,7 @@ export interface Reservation extends HoldFacts {
 }
 
 export interface Reservations {
-  /** What each budget had before this call, and whether it refuses; held when none does. */
+  /** Each budget's standing before this call, and whether it refuses; amounts are held if none refuses. */
   take(tenantId: TenantId, wanted: Reservation): Promise<readonly ClaimRow[]>
 }
 
@@ -41,7 +41,7 @@ export function createReservations(db: Pick<Database, 'open'>): Reservations {
       const waiting: Waiting = { wanted, answer: [] }
       const queue = queueOf(tenantId)
       const stored = queue.add(waiting)
-      // Nobody waits any more: a tenant that calls nothing is not remembered.
+      // When no call waits any more, the queue is dropped: idle tenants are not remembered.
       const forget = (): void => {
         if (queues.get(tenantId) === queue) queues.delete(tenantId)
       }
@@ -52,7 +52,7 @@ export function createReservations(db: Pick<Database, 'open'>): Reservations {
   }
 }
 
-/** All statements and the commit leave together; each sees what those before it have done. */
+/** All statements and the commit are sent together; each statement sees the effects of the previous ones. */
 async function takeAll(tx: OpenTx, group: readonly Waiting[]): Promise<void> {
   const at = group.map(({ wanted }) => wanted.at).reduce((a, b) => (a > b ? a : b), '')
   const ids = [...new Set(group.flatMap(({ wanted }) => wanted.claims.map(({ budgetId }) => budgetId)))].sort()

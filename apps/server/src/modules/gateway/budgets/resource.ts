@@ -24,10 +24,10 @@ export function budgetOf(row: BudgetRow, standing: Standing, moment: Moment): Bu
   }
 }
 
-/** A rate is not read from less than this share of a window. */
+/** The rate is computed only after one hundredth of the window has passed. */
 const leastShare = 100
 
-/** What will be spent at the end of the window when it goes on like this; a rolling window has no end. */
+/** Projected spending at the end of the window at the current rate; null for a rolling window, which has no end. */
 function forecastOf({ window_kind: kind }: BudgetRow, spent: Nano, { window, now }: Moment): string | null {
   if (kind === 'rolling') return null
   const [length, passed] = [window.until - window.since, now - window.since]

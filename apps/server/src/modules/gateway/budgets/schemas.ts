@@ -28,7 +28,7 @@ export const alertLevels = Type.Array(Type.Integer({ minimum: 1, maximum: 1000 }
 
 export const Amount = Type.String({ pattern: amountPattern, maxLength: 22, description: 'Decimal.' })
 const SignedAmount = Type.String({ pattern: signedAmountPattern, maxLength: 23, description: 'Decimal.' })
-/** What comes out of sums may be larger than what goes in. */
+/** Sums may be larger than the amounts accepted as input. */
 const Sum = Type.String({ pattern: '^-?\\d+(?:\\.\\d{1,9})?$', maxLength: 48, description: 'Decimal.' })
 
 const TimeZone = Type.String({
@@ -58,7 +58,7 @@ export const Budget = resource({
 })
 export type Budget = Static<typeof Budget>
 
-/** A budget has no page of its own, so the list tells its entity tag. */
+/** A budget has no page of its own, so the list includes its entity tag. */
 export const ListedBudget = listed(Budget)
 
 export const CreateBudget = strictObject({

@@ -7,7 +7,8 @@ import type { ScopeRule } from './schemas.ts'
 type Directory = Pick<IamApi, 'findRoles' | 'knownPrincipals' | 'knownServiceAccounts'>
 
 /**
- * The scope as it is stored: roles by id, whether they came by id or by name. A budget of nobody would never be used up.
+ * The scope as it is stored: roles by id, whether they were given by id or by name. Unknown values are rejected,
+ * because a budget that covers no caller would never be used up.
  * @throws API-001 for a value too many or too few, GW-001 for one that does not exist
  */
 export async function knownScope(iam: Directory, tx: Tx, scope: readonly ScopeRule[]): Promise<readonly ScopeRule[]> {

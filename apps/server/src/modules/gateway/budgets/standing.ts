@@ -1,26 +1,33 @@
 /**
- * What is left of budgets: the one place that adds it up, so that the number a call is refused on is the number the list
- * shows. A balance knows what is spent and reserved but for holds that were settled since its budget was last locked;
- * those are few and are moved from one to the other here, and so are guesses that turned out to be wrong since.
+ * Remaining amounts of budgets. The only place that computes them, so a call is refused on the same number that the
+ * list shows. A balance holds the spent and reserved amounts, except for holds settled since its budget was last
+ * locked. Those are few; they are moved from reserved to spent here, and estimates that turned out to be wrong since
+ * then are corrected.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Nano } from '../prices/amounts.ts'
 import { bucketEnds, type Window, type WindowRule } from './windows.ts'
 
-/** Of an entry `swept` whose call ended after all: its hold is gone, and the note of the outcome is still there. */
+/**
+ * True for an entry `swept` whose call ended after all: its hold is gone, and the settled row with its outcome still
+ * exists.
+ */
 export const guessed = sql`
   swept.source = 'sweep' and not exists (
     select from gateway_budget_hold h where h.tenant_id = swept.tenant_id and h.id = swept.id)`
 
-/** Of the entry that corrects the entry `swept`. */
+/** Id of the entry that corrects the entry `swept`. */
 export const lateId = sql`md5(swept.id::text || ' late')::uuid`
 
-/** Of the row `asked`, by its `budget_id` and `since`. Index: the balance's key, (tenant_id, budget_id) of what is settled. */
+/**
+ * For the row `asked`, by its `budget_id` and `since`. Indexes: the balance's key, and (tenant_id, budget_id) of
+ * settled rows.
+ */
 export const standingColumns = sql`
   kept.spent + ended.amount + late.amount as spent, kept.reserved - ended.held as reserved, kept.oldest`
 
-/** To be joined to `asked`. */
+/** Sources to be joined to `asked`. */
 export const standingSources = sql`
   cross join lateral (
     select coalesce(sum(x.spent_nano), 0) as spent, coalesce(sum(x.reserved_nano), 0) as reserved,
@@ -50,7 +57,7 @@ export interface StandingRow {
 export interface Standing {
   readonly spent: Nano
   readonly reserved: Nano
-  /** When something that counts now stops to count; null when nothing does. */
+  /** Time at which a currently counted amount stops counting; null if there is none. */
   readonly resetsAt: string | null
 }
 
@@ -64,7 +71,7 @@ export const isoOf = (ms: number): string => new Date(ms).toISOString()
 
 export function standingOf(row: StandingRow, { rule, window }: Pick<Counted, 'rule' | 'window'>): Standing {
   const oldest = row.oldest === null ? null : bucketEnds(rule, window, Date.parse(row.oldest))
-  // A calendar window begins again whether or not something was spent in it.
+  // A calendar window resets even if nothing was spent in it.
   const resets = rule.kind === 'rolling' ? oldest : window.until
   return {
     spent: BigInt(row.spent),

@@ -18,7 +18,7 @@ import { windowAt } from './windows.ts'
 let world: World
 let tenant: TestTenant
 let upstream: Upstream
-/** A row of a real call, to make others of. */
+/** A row of a real call, as a template for others. */
 let sample: RequestRow
 
 beforeAll(async () => {
@@ -42,17 +42,20 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** No call has this tag; what is held here is held by the tests themselves. */
+/** No call has this tag; only the tests hold amounts here. */
 const elsewhere = [{ kind: 'tag', value: 'none' }]
 
-/** An hour later, when what `abandoned` set aside is over; the server's own sweep still leaves it alone. */
+/**
+ * Sweeps as of an hour later, when the holds of `abandoned` have expired; the server's own sweep still leaves them
+ * alone.
+ */
 function sweepLater(): Promise<void> {
   const { clock } = world.kernel
   const now = () => clock.now() + 3_600_000
   return sweepHolds({ ...world.kernel, clock: { ...clock, now, iso: () => isoOf(now()) } }, tenant.id)
 }
 
-/** Sets 50 aside for a call and lets its process die: nothing settles it, and its time is over within the hour. */
+/** Reserves 50 for a call and lets its process die: nothing settles it, and its hold expires within the hour. */
 async function abandoned(budgetId: string): Promise<string> {
   const { random, clock } = world.kernel
   const callId = random.uuid()
@@ -68,7 +71,7 @@ async function abandoned(budgetId: string): Promise<string> {
   return callId
 }
 
-/** What is in the ledger for a call, in the order in which it came. */
+/** Ledger entries of a call, in the order of arrival. */
 function entriesOf(callId: string): Promise<readonly SpendRow[]> {
   return world.kernel.db.read(
     tenant.id,
@@ -136,7 +139,7 @@ describe('a reservation left by a crash', () => {
 })
 
 describe('a call that comes back after its reservation was closed', () => {
-  /** Runs a call whose intent is lost, closes what it holds while its provider thinks, and lets it end. */
+  /** Runs a call whose intent is lost, closes its holds while its provider is busy, and lets it end. */
   async function late(budgets: readonly { readonly id: string }[], { end = say('Late.'), sweeps = 1 } = {}) {
     const { reply, release } = heldBack(end)
     upstream.reply(reply)
@@ -148,7 +151,7 @@ describe('a call that comes back after its reservation was closed', () => {
     for (let time = 0; time < sweeps; time += 1) await sweepLater()
     const worst = await Promise.all(budgets.map(({ id }) => budgetNow(tenant.admin, id)))
     release()
-    // Its caller hears at once that the intent was lost, and the outcome is stored after that.
+    // The caller learns at once that the intent was lost, and the outcome is stored after that.
     expect((await running).status).toBeGreaterThanOrEqual(400)
     lost.mockRestore()
     upstream.reply(say('Hello.'))

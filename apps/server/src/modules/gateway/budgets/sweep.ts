@@ -1,8 +1,8 @@
 /**
- * Closes holds whose call left no entry in the ledger, because its process died: by the log row if there is one, and else
- * with the worst case, marked as estimated. Nothing is written between the hold and the question to a provider, so that no
- * call waits for it; what is not known to have been asked may have been, and is paid for. An outcome that comes after that
- * corrects it (ledger.ts). Tested in sweep.test.ts.
+ * Closes holds whose call left no entry in the ledger because its process died: with the cost of the log row if there
+ * is one, otherwise with the maximum cost, marked as estimated. To keep calls fast, nothing is written between the hold
+ * and the question to a provider, so a question that is not known to have been asked may have been asked and is
+ * charged. A later outcome corrects the entry (ledger.ts). Tested in sweep.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -25,7 +25,7 @@ interface LostHold {
   readonly bucket: string
   readonly amount_nano: string
   readonly currency: string
-  /** Of the log row; null without one. */
+  /** From the log row; null without one. */
   readonly cost: RequestRow['cost'] | null
   readonly recovered: boolean | null
 }
@@ -87,7 +87,7 @@ function entryOf(hold: LostHold, { tenantId, at }: Sweep): SpendRow {
 type Settlement = Pick<SpendRow, 'amount_nano' | 'estimated' | 'reason'>
 
 function settlement({ cost, currency, recovered, amount_nano: worst }: LostHold): Settlement {
-  // A row that was made up after a crash knows no more than that there was a call.
+  // A row created by crash recovery only proves that there was a call.
   const known = cost !== null && recovered !== true
   if (known && cost.status === 'free') return { amount_nano: '0', estimated: false, reason: 'the call cost nothing' }
   if (known && cost.amount !== null && cost.currency === currency) {

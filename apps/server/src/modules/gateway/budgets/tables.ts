@@ -8,7 +8,7 @@ import { windowKinds } from './windows.ts'
 const settings = { category: 'configuration', subject: [], retention: 'tenant', erasure: 'none' } as const
 const spending = { category: 'spending', subject: [], retention: 'P400D', erasure: 'none' } as const
 
-/** `numeric` comes as text, because a number would round it. */
+/** `numeric` is read as text, because a number would round it. */
 const NanoText = Type.String({ pattern: '^-?\\d{1,38}$', maxLength: 39 })
 
 export const BudgetRow = strictObject({
@@ -40,7 +40,9 @@ export const budgets = table({
   data: settings,
 })
 
-/** What was spent and is set aside, by window or part of a rolling one. Changed under the lock of the budget only. */
+/**
+ * Spent and reserved amounts per window, or per part of a rolling window. Changed only under the lock of the budget.
+ */
 export const balances = table({
   name: 'gateway_budget_balance',
   row: strictObject({
@@ -54,7 +56,7 @@ export const balances = table({
   data: spending,
 })
 
-/** What calls under way may still cost, one by one, so that those of dead processes can be closed. */
+/** Maximum remaining cost of running calls, one row each, so that the holds of dead processes can be closed. */
 export const holds = table({
   name: 'gateway_budget_hold',
   row: strictObject({
@@ -87,7 +89,10 @@ export const SpendRow = strictObject({
 })
 export type SpendRow = Static<typeof SpendRow>
 
-/** The ledger: one entry per call and budget, a second where the first had to guess, and one per correction. Written with the outcome of the call. */
+/**
+ * The ledger: one entry per call and budget, a second one if the first was an estimate, and one per correction. Written
+ * with the outcome of the call.
+ */
 export const spends = table({
   name: 'gateway_budget_spend',
   row: SpendRow,
@@ -96,7 +101,7 @@ export const spends = table({
   data: spending,
 })
 
-/** Holds whose calls have ended, until whoever locks the budget next moves them from reserved to spent. */
+/** Holds whose calls have ended; the next transaction that locks the budget moves them from reserved to spent. */
 export const settledHolds = table({
   name: 'gateway_budget_settled',
   row: strictObject({ tenant_id: Uuid, id: Uuid, budget_id: Uuid, amount_nano: NanoText, estimated: Type.Boolean() }),
@@ -105,7 +110,7 @@ export const settledHolds = table({
   data: spending,
 })
 
-/** Levels that were told about, so that each is told once per window. */
+/** Levels already reported, so that each is reported once per window. */
 export const alerts = table({
   name: 'gateway_budget_alert',
   row: strictObject({
@@ -123,7 +128,7 @@ const counter = Type.Integer({ minimum: 0 })
 const label = nullable(Type.String())
 const labels = Type.Array(Type.String())
 
-/** Calls of an hour that are alike in everything analytics can group by. */
+/** Calls of an hour that are equal in every dimension of analytics. */
 export const usageCells = table({
   name: 'gateway_usage_cell',
   row: strictObject({

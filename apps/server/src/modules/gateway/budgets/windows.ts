@@ -1,26 +1,26 @@
 /**
- * When a budget begins again. Calendar windows begin at midnight of a time zone, also where clocks are changed that
- * night; rolling ones are counted in sixtieths of their length. Promises that calendar windows follow each other without
- * gap or overlap. Tested in windows.test.ts.
+ * Start times of budget windows. Calendar windows begin at midnight of a time zone, also if clocks change that night;
+ * rolling ones are counted in sixtieths of their length. Calendar windows follow each other without gap or overlap.
+ * Tested in windows.test.ts.
  */
 export const windowKinds = ['day', 'week', 'month', 'rolling'] as const
 export type WindowKind = (typeof windowKinds)[number]
 
 export interface WindowRule {
   readonly kind: WindowKind
-  /** Of rolling windows. */
+  /** For rolling windows only. */
   readonly hours: number | null
-  /** IANA name; of calendar windows. */
+  /** IANA name; for calendar windows only. */
   readonly timeZone: string
 }
 
-/** Unix milliseconds. What is spent now is booked under `bucket`; what is booked from `since` on counts. */
+/** Unix milliseconds. New spending is booked under `bucket`; amounts booked since `since` count. */
 export interface Window {
   readonly bucket: number
   readonly since: number
   /** First instant that belongs to another bucket. */
   readonly until: number
-  /** When all of what counts now has stopped to count. */
+  /** Time at which everything that counts now no longer counts. */
   readonly ends: number
 }
 
@@ -38,7 +38,7 @@ function rollingAt(length: number, at: number): Window {
   return { bucket, since: bucket - length, until: bucket + slot, ends: bucket + slot + length }
 }
 
-/** When the bucket stops to count. */
+/** Time at which the bucket stops counting. */
 export function bucketEnds(rule: WindowRule, window: Window, bucket: number): number {
   if (rule.kind !== 'rolling') return window.until
   const length = (rule.hours ?? 1) * hourMs
@@ -106,7 +106,7 @@ function beginning(timeZone: string, day: Day): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** @throws RangeError for a zone nobody knows */
+/** @throws RangeError for an unknown time zone */
 function dayIn(timeZone: string, at: number): Day {
   const format = formats.get(timeZone) ?? makeFormat(timeZone)
   const part = (type: string): number =>

@@ -41,7 +41,7 @@ export const cacheRoutes = [
     ownTransactions: true,
     handler: async (context) => {
       const { actor, body, kernel, services } = context
-      // Before the transaction, which may hold the only connection there is.
+      // Read before the transaction, which may hold the only available connection.
       const snapshot = await services.snapshots.get(actor.tenantId)
       const { settings, version } = await kernel.db.tenant(scopeOf(context), (tx) =>
         patchSettings(kernel, tx, {

@@ -52,7 +52,7 @@ describe('a partition', () => {
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
     const id = await onlyPolicy(tenant, { ...cached, models: { max_temperature: 1.5 } })
     expect(await twice(tenant.admin, tenant.admin)).toEqual(['miss', 'hit'])
-    // The rules are the same as before the change; the version is not the same.
+    // Same rules as before the change, but a different version.
     const path = `/gateway/policies/${id}`
     const { latest_version: version } = (await tenant.admin.patch(path, { document: {} })).body.data
     expectStatus(await tenant.admin.post(`${path}/publish`, { version }), 200)
@@ -195,7 +195,7 @@ describe('a store that fails', () => {
   test('to keep an answer costs the next call only a miss', async () => {
     const failing = vi.spyOn(world.kernel.db, 'appendUnsynced').mockRejectedValue(new Error('gone before the fill'))
     expect(await cacheOf(tenant.admin, 'a question')).toBe('miss')
-    // Until it has failed the answer is in the air.
+    // Until storing has failed, waiting calls can still get the answer from the flight.
     await expect.poll(() => cacheOf(tenant.admin, 'a question')).toBe('miss')
     failing.mockRestore()
     await untilKept(world, tenant, 1)

@@ -1,7 +1,7 @@
 /**
- * Asks the tenant's embedding model for the vector of a question, as redacted. Promises that the model is asked only where
- * policies and kill switches let it be asked, that the attempt is in the log and its tokens in the cost of the call, and
- * that its failure only means that nothing like the question is found. Tested in semantic.test.ts.
+ * Asks the tenant's embedding model for the vector of a redacted question. The model is asked only if policies and kill
+ * switches allow it, the attempt is in the log and its tokens in the cost of the call, and a failure only means that no
+ * similar question is found. Tested in semantic.test.ts.
  */
 
 import { Aborter, type AbortWatch } from '../../../kernel/base/abort.ts'
@@ -39,7 +39,7 @@ type AskingCall = WithFacts &
 
 export type VectorParts = Pick<AskingParts, 'kernel' | 'aegis' | 'health' | 'upstream' | 'concurrency'>
 
-/** An answer is worth waiting for; a vector that may find none is not worth more than this, in milliseconds. */
+/** An answer is worth waiting for; a vector that may not find one is worth at most this many milliseconds. */
 const longestMs = 2000
 
 interface Wanted {
@@ -47,7 +47,7 @@ interface Wanted {
   readonly text: string
 }
 
-/** Of length 1; null when the model may not be asked or did not answer. */
+/** A vector of length 1; null if the model may not be asked or did not answer. */
 export async function vectorOf(
   parts: VectorParts,
   state: AskingCall,
@@ -79,19 +79,19 @@ interface Opening {
   readonly signal: AbortWatch
 }
 
-/** Within what the tenant allows itself at the provider: it is asked there as for any other call. */
+/** Within the tenant's own limits at the provider, as for any other call. */
 async function askWithin(
   parts: VectorParts,
   state: WithFacts & WithLife & WithPlan & WithAttempts & WithProgress & Writes<WithMoney>,
   { signal, ...asking }: Opening,
 ): Promise<Float32Array | null> {
   const { target, secret, call } = asking
-  // Opened before anything is waited for: a switch that comes in between must find it.
+  // Registered before any wait, so that a kill switch activated in between finds it.
   const question = openQuestion(state, target, signal)
   try {
     const place = await takePlace(parts, { tenantId: state.facts.tenantId, call }, target)
     const leave = 'leave' in place ? place.leave : null
-    // Whoever waited for the vector may be gone: then nobody would pay for it either.
+    // The call that waited for the vector may be gone; then no caller would pay for it.
     if (leave !== null && !question.signal.aborted && !isGivenUp(state, 9))
       return await ask(parts, state, { ...asking, question }).finally(leave)
     leave?.()
@@ -102,16 +102,16 @@ async function askWithin(
   }
 }
 
-/** Null where it may not be asked, or not for so much. */
+/** Null if the model may not be asked, or not for this size. */
 function payableTarget(
   { aegis }: VectorParts,
   state: WithFacts & WithPlan & WithMoney,
   { model, call }: { readonly model: string; readonly call: CanonicalCall },
 ): Target | null {
   const target = embeddingTarget(state, model)
-  // Where only this model has a limit nothing was looked for, and what is not known is not sent.
+  // If only this model has a limit, nothing was searched, and data of unknown class is not sent.
   if (target === null || !isCleared(state.plan.policy, target, knownClass(state))) return null
-  // What no budget has set aside is not asked.
+  // A question that exceeds the reserved tokens is not asked.
   if (countInput(call).atMost > state.money.vectorTokens) return null
   return aegis.matchKillSwitch(subjectOf(state, target)) === null ? target : null
 }
@@ -134,7 +134,7 @@ async function ask(
   const { tenantId } = state.facts
   const hops = state.facts.hops + 1
   const startedMs = kernel.clock.monotonic()
-  // Told and paid for also where the cache is not waited for any more: the model was asked.
+  // Logged and charged even if the cache no longer waits for it: the model was asked.
   const log = (fault: UpstreamFault | null, why = fault === null ? '' : `: ${fault.kind}: ${fault.message}`): void => {
     const ms = Math.round((kernel.clock.monotonic() - startedMs) * 1000) / 1000
     const reason = `vector for the cache${why}`
@@ -149,7 +149,7 @@ async function ask(
     })
   }
   const events: AnswerEvent[] = []
-  // Before it is asked: where the call ends first, what it has read by then is paid for all the same.
+  // Written before the request: if the call ends first, the input read by then is charged all the same.
   state.write({ money: { embedded: { target, usage: usageOf(events, call) } } })
   try {
     const { signal } = question
@@ -161,7 +161,8 @@ async function ask(
     log(null)
     return vector
   } catch (error) {
-    // Cut off or too slow, it has read the question and will charge for that; what it answered it charges for in any case.
+    // If it was cut off or too slow, the model has read the question and will charge for it; an answer is charged in
+    // any case.
     if (error instanceof UpstreamFault && !hasRead(error) && events.length === 0)
       state.write({ money: { embedded: null } })
     if (error instanceof UpstreamFault) {
@@ -176,7 +177,7 @@ async function ask(
   }
 }
 
-/** @throws UpstreamFault when there is none */
+/** @throws UpstreamFault if there is no vector */
 function unitVector(events: readonly AnswerEvent[]): Float32Array {
   const found = events.find((event) => event.type === 'embedding')
   const numbers = found === undefined ? [] : numbersOf(found.vector)

@@ -1,6 +1,6 @@
 /**
- * Keeps the answer of a call that may be given again. Promises that nothing incomplete, blocked, doubtful or unseen is
- * shared, and that an answer whose content the policy or the caller does not let be kept is not stored. Tested in
+ * Stores the answer of a call that may be served again. Nothing incomplete, blocked, doubtful or uninspected is shared,
+ * and an answer whose content must not be kept according to the policy or the caller is not stored. Tested in
  * keep.test.ts.
  */
 
@@ -36,14 +36,14 @@ interface KeepingParts {
   readonly kernel: Kernel
 }
 
-/** Once the outcome is stored: hands the answer to those who wait, then to those who will ask. */
+/** Once the outcome is stored: passes the answer to waiting calls, then stores it for later ones. */
 export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): void {
   const {
     cached: { fill },
     attempts: { served },
   } = state
   if (fill === null || served === null || state.progress.status !== 'completed' || !mayBeShared(state)) return
-  // From here on the flight ends here and not with the call.
+  // From here on this function ends the flight, not the end of the call.
   state.write({ cached: { fill: null } })
   const answer: CachedAnswer = {
     provider: served.provider.name,
@@ -55,7 +55,7 @@ export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): vo
   }
   fill.flight?.land(answer)
   const ttlMs = Math.min(fill.rules.ttlMs, keptDays(state) * dayMs)
-  // Until it can be found in the store it can be found in the air.
+  // Until the answer can be found in the store, it is available from the flight.
   const storing =
     ttlMs <= 0 ? Promise.resolve() : cache.store.keep(keptOf(state, { fill, answer, id: kernel.random.uuid(), ttlMs }))
   kernel.background(
@@ -66,7 +66,7 @@ export function keepAnswer({ cache, kernel }: KeepingParts, state: KeptCall): vo
 
 const dayMs = 86_400_000
 
-/** Steps whose remarks say nothing against an answer: values that were hidden or let through, fields left out. */
+/** Steps whose remarks do not prevent sharing an answer: values that were hidden or let through, fields left out. */
 const harmlessSteps: ReadonlySet<string> = new Set(['sensitive_data', 'upstream_call'])
 
 function mayBeShared({
@@ -77,7 +77,7 @@ function mayBeShared({
   const ends = inspected.filter((event) => event.type === 'finish')
   const whole = ends.length > 0 && ends.every(({ reason }) => reason === 'stop' || reason === 'tool_calls')
   const { entities } = policy.effective.sensitive_data
-  // What the policy lets through wherever it stands says nothing against an answer either.
+  // Finds that the policy explicitly lets through in every place do not prevent sharing.
   const isLet = ({ rule, action }: Found): boolean => action === 'flag' && entities[rule]?.action === 'flag'
   const doubted = [...found.values()].some(
     (one) => one.action === 'would_block' || !(harmlessSteps.has(one.step) || isLet(one)),
@@ -85,7 +85,7 @@ function mayBeShared({
   return whole && !doubted && failOpen.length === 0 && monitored === null
 }
 
-/** Days for which content of the call may be kept. */
+/** Days for which content of the call may be stored. */
 function keptDays({ plan: { policy }, facts }: WithFacts & WithPlan): number {
   const { level, payload_ttl_days: days } = policy.effective.retention
   return level === 'metadata' || facts.asked.retention === 'metadata' ? 0 : days

@@ -22,11 +22,11 @@ const kept = { provider: 'p', model: 'm', events: [], upstreamMs: 1, storedAtMs:
 
 interface Meanwhile {
   readonly isGivenUp?: boolean
-  /** A provider that a hard kill switch stops. */
+  /** A provider stopped by a hard kill switch. */
   readonly stopped?: string
 }
 
-/** A look into a store that answers when it is let, after this has happened. */
+/** A lookup in a store that answers only when released, after these changes have happened. */
 async function looked({ isGivenUp = false, stopped }: Meanwhile) {
   const state = beginCall({ clock, random }, caller, asked)
   state.write({ plan: { targets: [{ provider: { name: 'p' } as Provider, model: 'm' }] } })

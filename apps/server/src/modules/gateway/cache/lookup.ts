@@ -1,7 +1,7 @@
 /**
- * Looks for an answer that may be given again: to an equal call, to one under way, to a question like it. Promises that
- * what is found goes to this call only with a target it could have asked itself, and that those who wait are never left
- * waiting. Tested in cache.test.ts and semantic.test.ts.
+ * Looks for a reusable answer: of an equal call, of a running equal call, or of a similar question. A found answer is
+ * used only with a target that this call could have asked itself, and waiting calls are always released. Tested in
+ * cache.test.ts and semantic.test.ts.
  */
 
 import type { WithLife } from '../admission/call-life.ts'
@@ -45,14 +45,14 @@ interface LookupParts extends VectorParts {
 
 type Found = { readonly status: CacheStatus; readonly answer: CachedAnswer } | null
 
-/** Gives the call its answer, or what it takes to keep the one it will get. */
+/** Serves the call from the cache, or prepares storing the answer it will get. */
 export async function lookUp(parts: LookupParts, state: AskingCall, rules: CacheRules): Promise<void> {
   const key = keyOf(state, rules)
   const { flights } = parts.cache
   const other = flights.find(key)
   const own = other === null ? flights.takeOff(key) : null
   if (own !== null) {
-    // Whatever becomes of the call, those who wait for it must not wait for ever.
+    // However the call ends, the calls that wait for it must not wait forever.
     state.life.cleanups.push(() => {
       if (state.cached.fill?.flight !== own) return
       own.land(null)
@@ -65,13 +65,13 @@ export async function lookUp(parts: LookupParts, state: AskingCall, rules: Cache
     const near = found === null ? await nearOf(parts, state, rules) : null
     const like = near === null || refreshes ? null : await alike(parts, state, { near, rules })
     const use = found ?? like
-    // The call went on without it: what was found is for those who still wait.
+    // The call went on without the cache: a found answer is for the calls that still wait.
     if (isGivenUp(state, 9)) return end(own, use?.answer ?? null)
     if (use === null) return begin(state, { key, near, rules, flight: own })
     serve(state, use)
     end(own, use.answer)
   } catch (error) {
-    // This call goes on without the cache, so nobody may wait for what it gets.
+    // This call goes on without the cache, so no other call may wait for its answer.
     end(own, null)
     throw error
   }
@@ -96,7 +96,10 @@ interface Equal {
   readonly other: Flight<CachedAnswer> | null
 }
 
-/** A call under way has missed already, so its answer is waited for and the store is not asked again. */
+/**
+ * A running equal call has already missed the cache, so this call waits for its answer without querying the store
+ * again.
+ */
 async function equal(
   parts: LookupParts,
   state: WithFacts & WithLife & WithPlan & WithTimings & WithProgress & Writes<WithTimings>,
@@ -112,7 +115,7 @@ async function equal(
     const isPurged = answer !== null && parts.cache.store.isPurged(state.facts.tenantId, answer.storedAtMs)
     return usable(parts, state, { status, answer: isPurged ? null : answer })
   } finally {
-    // It is the model that is waited for.
+    // The wait is for the model of the other call.
     const waitedMs = isGivenUp(state, 9) ? 0 : clock.monotonic() - startedMs
     const { upstreamMs, queueMs } = state.timings
     state.write({ timings: { upstreamMs: upstreamMs + waitedMs, queueMs: queueMs + waitedMs } })
@@ -153,7 +156,7 @@ interface Candidate {
   readonly answer: CachedAnswer | null
 }
 
-/** A switch that came after step 2 stops the call only where it covers all of its targets. */
+/** A switch activated after step 2 stops the call only if it covers all of its targets. */
 function usable(parts: LookupParts, state: WithFacts & WithPlan, { status, answer }: Candidate): Found {
   const target = answer === null ? undefined : targetOf(state, answer)
   if (answer === null || target === undefined || stopProblem(parts, state, target) !== null) return null
@@ -173,7 +176,7 @@ function serve(
     attempts: { served: targetOf(state, answer) ?? null },
     answer: { flow: { kind: 'whole', events: answer.events } },
   })
-  // It was inspected when it came; the log shows what was given out, and the cost what it would have been.
+  // It was inspected on arrival; the log shows the served answer and the cost it would have had.
   keepInspected(state, answer.events)
   for (const event of answer.events) noteReceived(state, event)
 }

@@ -1,4 +1,4 @@
-/** A hit tells of its answer what was told when it came. */
+/** A cache hit reports the same remarks as the original answer. */
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -25,7 +25,7 @@ const letThrough = {
 const answered = 'Ask otto.lund@example.org or ann@example.org, B-1234.'
 const question = 'Whom shall a visitor with badge B-7777 ask for the password of the door?'
 
-/** What the log says of a call, without its times. */
+/** Log record of a call, without its times. */
 async function loggedOf({ admin }: { readonly admin: TestClient }, id: string) {
   const { security, steps, entities, decision, cache } = (await admin.get(`/gateway/requests/${id}`)).body.data
   const { pipeline_latency_ms: _, policy_violations: rows, ...told } = security
@@ -70,7 +70,7 @@ describe('what an answer of the cache holds and its policy lets through', () => 
     const all = [...(await Promise.all([asked(), asked(), asked()]))]
     await untilKept(world, tenant, 1)
     all.push(await asked({}, question.replace('Whom shall', 'Who should')))
-    // The score is of the question, and not all of them ask the same.
+    // The score belongs to the question, and the questions differ.
     const told = all.map(({ cache: _, injection_score: __, ...rest }) => rest)
     expect(told[0]).toMatchObject({ entities: { EMAIL: 2, BADGE: 2 } })
     for (const one of told) expect(one).toEqual(told[0])

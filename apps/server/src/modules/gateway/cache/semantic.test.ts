@@ -35,7 +35,7 @@ async function enable(embedding_model = 'echo-embed-1'): Promise<void> {
   expectStatus(await tenant.admin.patch('/gateway/cache', { semantic }), 200)
 }
 
-/** What a question got after another one was answered and kept. */
+/** Cache status of a question after another one was answered and kept. */
 async function after(first: string, second: string, over: object = {}): Promise<string> {
   await cacheOf(tenant.admin, first)
   await untilKept(world, tenant, 1)
@@ -63,7 +63,7 @@ describe('a question like an earlier one', () => {
     await untilKept(world, tenant, 1)
     const messages = [{ role: 'user', content: like }]
     const answer = await tenant.admin.post('/gateway/openai/v1/chat/completions', { model: 'test-model', messages })
-    // Another form of the call is asked in another way: its own answers serve it.
+    // Calls in another dialect are kept separately: they are served by their own answers.
     expect(answer.headers['x-gateway-cache']).toBe('miss')
     await untilKept(world, tenant, 2)
     const said = { model: 'test-model', messages: [{ role: 'user', content: question }] }
@@ -75,7 +75,7 @@ describe('a question like an earlier one', () => {
     await cacheOf(tenant.admin, question)
     const [entry] = await untilKept(world, tenant, 1)
     expect(entry?.sealed_vector?.length).toBeGreaterThan(256 * 4)
-    // A purge of nothing makes this instance forget what it holds in memory.
+    // A purge without matching entries makes this instance drop its memory.
     const none = { older_than_seconds: 86_400 }
     expect((await tenant.admin.post('/gateway/cache/purge', none)).body.data.purged_entries).toBe(0)
     expect(await cacheOf(tenant.admin, like)).toBe('semantic')
@@ -139,7 +139,7 @@ describe('the guard', () => {
       'How do I disable the automatic backup of the data of my account on the website?',
     ],
   ])('keeps %j from answering %j', async (first, second) => {
-    // Near enough, so that nothing but the guard stands between them.
+    // Similar enough that only the guard can separate them.
     expect(cosine(hashedVector(first), hashedVector(second))).toBeGreaterThan(cache.semantic_threshold)
     expect(await after(first, second)).toBe('miss')
     expect(upstream.received).toHaveLength(2)

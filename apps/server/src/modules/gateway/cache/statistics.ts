@@ -1,7 +1,7 @@
 /**
- * What the cache holds and what it saved, from its rows and the hourly counts of calls; nothing is counted in memory, so
- * a restart loses nothing. Without `gateway:admin` or the role of an auditor, of the caller's own calls. Tested in
- * cache-routes.test.ts.
+ * Content and savings of the cache, computed from its rows and the hourly counts of calls; nothing is counted in
+ * memory, so a restart loses nothing. Callers without `gateway:admin` or the auditor role see only their own calls.
+ * Tested in cache-routes.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -33,7 +33,7 @@ export async function cacheStatistics(
   { actor, query }: { readonly actor: Actor; readonly query: CacheQuery },
 ): Promise<Shown> {
   const since = clock.now() - windowMs[query.window ?? '24h']
-  // Counts are of whole hours.
+  // Counts are per whole hour.
   const from = new Date(Math.floor(since / hourMs) * hourMs).toISOString()
   const [held, counts] = await Promise.all([readHeld(tx, actor, clock.iso()), readCounts(tx, actor, from)])
   const routes = new Set(counts.map(({ route }) => route))

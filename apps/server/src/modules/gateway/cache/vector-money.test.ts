@@ -1,4 +1,4 @@
-/** What the question for a vector costs, and how much of it the tenant lets itself ask. */
+/** Cost of the question's vector, and the tenant's limits on requesting it. */
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type TestTenant } from '../../../../test/support/world.ts'
@@ -24,10 +24,10 @@ afterAll(() => vectors?.close())
 
 const read = 40
 
-/** How soon it answers is not what is tried here. */
+/** The provider's speed is not under test. */
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
-/** As an embedding model answers that read 40 tokens. */
+/** Reply of an embedding model that read 40 tokens. */
 const vector = (values: readonly number[]) => (response: ServerResponse) => {
   const data = [{ object: 'embedding', index: 0, embedding: values }]
   response.writeHead(200, { 'content-type': 'application/json' })

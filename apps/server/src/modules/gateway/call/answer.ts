@@ -12,13 +12,13 @@ export interface CollectedChoice {
   readonly refusal: string | null
   readonly toolCalls: readonly AnsweredCall[]
   readonly finish: FinishReason
-  /** The provider's own word for its end, where it sent one. */
+  /** The provider's own finish reason, if it sent one. */
   readonly native: string | null
   readonly stopSequence: string | null
   readonly reasoningData: readonly Opaque[]
   readonly logprobs: { readonly text: readonly TokenLogprob[]; readonly refusal: readonly TokenLogprob[] }
   readonly annotations: readonly Opaque[]
-  /** Members that are not understood, by their form. */
+  /** Unknown members, by their form. */
   readonly extras: readonly Extra[]
 }
 
@@ -60,7 +60,7 @@ function freshDraft(): Draft {
   }
 }
 
-/** Puts the events of an answer together to the answer they make. */
+/** Assembles the events of an answer. */
 export function collectAnswer(events: readonly AnswerEvent[]): CollectedAnswer {
   const drafts = new Map<number, Draft>()
   const draftOf = (choice: number): Draft => {

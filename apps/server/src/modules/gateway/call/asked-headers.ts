@@ -1,6 +1,6 @@
 /**
- * What callers ask for in headers, so that a body in a vendor's form stays one. Promises that a header can only make less
- * be kept, never more. Tested in asked-headers.test.ts.
+ * Settings that callers pass in headers, so that a body in a vendor's format stays valid. A header can only reduce
+ * retention, never extend it. Tested in asked-headers.test.ts.
  */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../kernel/module/route.ts'
@@ -11,7 +11,7 @@ type Headers = Pick<RequestInfo, 'header'>
 const tagPattern = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/
 const mostTags = 16
 
-/** The call with what its headers say: `X-Gateway-Retention` and `X-Gateway-Tags`. @throws API-001 */
+/** Applies the headers `X-Gateway-Retention` and `X-Gateway-Tags` to the call. @throws API-001 */
 export function withHeaders(asked: Asked, headers: Headers): Asked {
   const retention = retentionOf(headers)
   const tags = tagsOf(headers)

@@ -1,7 +1,7 @@
 /**
- * Where a call asks its provider to work on it, and what it asks to be kept or handed on. Only the vendor understands these
- * members, and whoever decides where data may go must see them all the same. Pure. Tested in asked-places.test.ts and in
- * ../asked-places.test.ts.
+ * Regions in which a call asks its provider to run, and content it asks to be stored or passed on. Only the vendor
+ * understands these members, but the code that decides where data may go must see them. Pure. Tested in
+ * asked-places.test.ts and in ../asked-places.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 import { isServer, toolsBeside } from './tools-beside.ts'
@@ -11,14 +11,14 @@ type Members = Pick<CanonicalCall, 'extra' | 'tools'>
 export interface AskedPlace {
   /** JSON Pointer into the body. */
   readonly at: string
-  /** As a provider says where it works; none where nobody knows. */
+  /** In the form in which a provider states its regions; empty if unknown. */
   readonly regions: readonly string[]
 }
 
-/** Anthropic's word for where a model runs. */
+/** Anthropic's member for the region in which a model runs. */
 export const geoName = 'inference_geo'
 
-/** Places the call chooses: the vendor's own, and those of others whom the vendor would send data to. */
+/** Places chosen by the call: the vendor's own regions, and third parties to which the vendor would send data. */
 export function askedPlaces(call: Members): readonly AskedPlace[] {
   const chosen = call.extra.flatMap(({ at, value }) =>
     geosIn({ [at.slice(at.lastIndexOf('/') + 1)]: value }, deepest).map((geo) => ({ at, regions: regionsOf(geo) })),
@@ -26,13 +26,13 @@ export function askedPlaces(call: Members): readonly AskedPlace[] {
   return [...chosen, ...others(call).map((at) => ({ at, regions: [] }))]
 }
 
-/** Where more is kept than the provider keeps by itself, or by somebody else. */
+/** Places where more is stored than the provider stores by default, or where a third party stores something. */
 export function askedKeeping(call: Members): readonly string[] {
   const kept = call.extra.flatMap(({ at, value }) => (keeps(at, value) ? [at] : []))
   return [...kept, ...others(call)]
 }
 
-/** Bodies are no deeper than their reader lets them be; a place is close to what it is for. */
+/** The reader limits the depth of bodies; a region member is close to the object it applies to. */
 const deepest = 8
 
 function geosIn(value: unknown, depth: number): readonly unknown[] {
@@ -42,7 +42,7 @@ function geosIn(value: unknown, depth: number): readonly unknown[] {
   )
 }
 
-/** `global` and what is not known are nowhere in particular. */
+/** `global` and unknown values are not a specific region. */
 function regionsOf(geo: unknown): readonly string[] {
   return typeof geo === 'string' && /^(?:[a-z]{2}|eea)$/i.test(geo) ? [geo.toUpperCase()] : []
 }
@@ -50,7 +50,10 @@ function regionsOf(geo: unknown): readonly string[] {
 /** Azure's sources to answer from, and OpenRouter's choice among providers. */
 const partners: ReadonlySet<string> = new Set(['/data_sources', '/provider'])
 
-/** Servers and sources that the caller names. What the vendor's other tools do is a matter of the tools a policy allows. */
+/**
+ * Servers and sources that the caller names. The behavior of the vendor's other tools is governed by the policy's
+ * allowed tools.
+ */
 function others({ extra, tools }: Members): readonly string[] {
   return [
     ...extra.flatMap(({ at }) => (partners.has(at) ? [at] : [])),
@@ -68,11 +71,11 @@ function keeps(at: string, value: unknown): boolean {
   return at === '/prompt_cache_retention' ? value !== 'in_memory' && value !== 'in-memory' : at === '/container'
 }
 
-/** AWS names a group of its regions before a model that is to be run in any of them. */
+/** AWS prefixes a model id with a group of its regions if the model may run in any of them. */
 const profiles: Readonly<Record<string, readonly string[]>> = { eu: ['EU'], us: ['US'], jp: ['JP'], au: ['AU'] }
 const profilePattern = /(?:^|inference-profile\/)([a-z]{2,6}(?:-gov)?)\.[a-z0-9]+\./
 
-/** Where the name of a model of AWS says that it is run; null where it says nothing. */
+/** Regions stated by the name of an AWS model; null if it states none. */
 export function placeOfProfile(model: string): readonly string[] | null {
   const [, group] = profilePattern.exec(model) ?? []
   if (group === undefined) return null

@@ -1,7 +1,7 @@
 import type { Dialect, Operation } from '../words/operations.ts'
 import type { CanonicalCall } from './call.ts'
 
-/** What was asked, in nobody's dialect. A dialect makes it of its body and headers; the steps see nothing else. */
+/** The request in a dialect-neutral form. A dialect builds it from its body and headers; the steps see nothing else. */
 export interface Asked {
   readonly operation: Operation
   readonly dialect: Dialect
@@ -10,21 +10,21 @@ export interface Asked {
   /** Id or name of a policy; it can only tighten. */
   readonly policy: string | null
   readonly stream: boolean
-  /** The stream shall say at its end what was used. */
+  /** Whether the stream reports usage at its end. */
   readonly includeUsage: boolean
-  /** The agent of the credential; what a caller says of itself would split limits and budgets at will. */
+  /** The agent of the credential. An agent id claimed by the caller would let it split limits and budgets at will. */
   readonly agentId: string | null
-  /** The agent the caller says it is; a call whose credential is not this agent's is refused in step 1. */
+  /** The agent named by the caller; a call whose credential is not this agent's is refused in step 1. */
   readonly saidAgentId: string | null
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
   readonly cache: AskedCache | null
-  /** Keeps less than the policy would; never more. */
+  /** Reduces retention below the policy's level; never extends it. */
   readonly retention: 'metadata' | 'redacted' | null
   readonly timeoutMs: number | null
-  /** The logged call that is run again. */
+  /** The logged call that is replayed. */
   readonly replays: string | null
-  /** The call itself; made in step 1, so that what is wrong with it is recorded. @throws API-001 */
+  /** The call itself; built in step 1, so that its errors are recorded. @throws API-001 */
   read(): CanonicalCall
 }
 
@@ -33,7 +33,7 @@ interface AskedCache {
   readonly maxAgeS: number | null
 }
 
-/** What a caller asks who says nothing but what it wants answered; dialects put theirs before it. */
+/** Defaults for a call that sets nothing but its question; dialects override them. */
 export const plainAsked = {
   provider: null,
   model: null,

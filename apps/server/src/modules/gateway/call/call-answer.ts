@@ -1,23 +1,23 @@
 import type { AnswerEvent, Usage } from './call.ts'
 
-/** An answer on its way through the last steps: complete, or still coming. */
+/** An answer in the last steps: complete, or still arriving. */
 export type AnswerFlow =
   | { readonly kind: 'whole'; readonly events: readonly AnswerEvent[] }
   | { readonly kind: 'stream'; readonly events: AsyncIterable<AnswerEvent> }
 
-/** The answer of a call, and the counts of its events as they came. */
+/** The answer of a call, and the counts of its events as received. */
 export interface CallAnswer {
   readonly flow: AnswerFlow | null
-  /** The answer as inspected and not yet restored, as far as it came. */
+  /** The inspected answer before restoration, as far as it has arrived. */
   readonly inspected: AnswerEvent[]
   readonly usage: Usage | null
-  /** The model its provider says gave the answer; null where it says nothing. */
+  /** The model named by the provider in the answer; null if it names none. */
   readonly answeredModel: string | null
-  /** The id its provider gave the answer, which the caller is given as well; null where it gave none. */
+  /** The provider's id of the answer, which is passed to the caller; null if there is none. */
   readonly answeredId: string | null
-  /** Of the texts of the answer, as they came. */
+  /** Bytes of the answer's texts, as received. */
   readonly receivedBytes: number
-  /** A first part of the answer has left. */
+  /** Whether a first part of the answer has been sent. */
   readonly released: boolean
 }
 

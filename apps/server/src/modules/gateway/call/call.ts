@@ -1,6 +1,7 @@
 /**
- * The canonical call: what the pipeline works on, whatever dialect asked and whatever provider answers. Dialects and
- * providers each translate to and from it, so their number adds up instead of multiplying. Plain data, no behavior.
+ * The canonical call: the input of the pipeline, independent of the dialect of the request and of the provider that
+ * answers. Dialects and providers each translate to and from it, so their number adds up instead of multiplying. Plain
+ * data, no behavior.
  */
 import type { CacheControl, MediaSource, Opaque, VendorExtra, VendorForm } from './vendor.ts'
 
@@ -10,7 +11,7 @@ export type * from './vendor.ts'
 export type Role = 'system' | 'user' | 'assistant' | 'tool'
 
 interface Marked {
-  /** The caller's wish that the prompt up to here be cached at the provider. */
+  /** Marks the prompt up to here for caching at the provider. */
   readonly cacheControl?: CacheControl
 }
 
@@ -34,7 +35,7 @@ export interface AudioPart extends Marked {
   readonly mime: string
 }
 
-/** Readable by the detectors as far as its text is known; without a source the text is all there is. */
+/** Readable by the detectors as far as its text is known; without a source the text is its whole content. */
 export interface FilePart extends Marked {
   readonly type: 'file'
   readonly source: MediaSource | null
@@ -43,11 +44,11 @@ export interface FilePart extends Marked {
   readonly text: string | null
 }
 
-/** What a model thought in an earlier turn. */
+/** Reasoning of the model in an earlier turn. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
-  /** A signature or encrypted form its vendor wants back; holds only for the unchanged text. */
+  /** A signature or encrypted form that its vendor requires back; valid only for the unchanged text. */
   readonly data: Opaque | null
 }
 
@@ -56,7 +57,7 @@ export type Part = TextPart | ImagePart | AudioPart | FilePart | ReasoningPart
 export interface ToolCall {
   readonly id: string
   readonly name: string
-  /** JSON text as the model wrote it; for a custom tool any text. */
+  /** JSON text as the model wrote it; any text for a custom tool. */
   readonly arguments: string
   readonly custom?: true
 }
@@ -65,16 +66,16 @@ export interface Turn {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly toolCalls: readonly ToolCall[]
-  /** Of a tool's turn, whose parts are the tool's result: the call it answers. */
+  /** For a tool's turn, whose parts are the tool's result: the id of the tool call that it answers. */
   readonly toolCallId: string | null
   readonly name: string | null
-  /** Of a system turn: its vendor calls it the developer's. */
+  /** For a system turn: the vendor calls it a developer message. */
   readonly developer?: true
   /** The tool failed. */
   readonly toolError?: boolean
   /** JSON Pointer of the turn in the body it was read from; `/messages/<index>` when absent. */
   readonly at?: string
-  /** Pointers of all it was read from, in their order, where that is more than one. */
+  /** Pointers of all body members it was read from, in order, if there are several. */
   readonly places?: readonly string[]
 }
 
@@ -84,7 +85,7 @@ export interface FunctionTool extends Marked {
   readonly description: string | null
   readonly parameters: Readonly<Record<string, unknown>> | null
   readonly strict: boolean | null
-  /** JSON Pointer as read; `/tools/<index>/function` when absent. */
+  /** JSON Pointer in the body; `/tools/<index>/function` when absent. */
   readonly at?: string
 }
 
@@ -98,12 +99,12 @@ export interface OpaqueTool {
 
 export type Tool = FunctionTool | OpaqueTool
 
-/** How much a model may think before it answers. */
+/** How much a model may reason before it answers. */
 export type Reasoning =
   | { readonly effort: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' }
   | { readonly budgetTokens: number }
 
-/** What is asked of an embedding model. Token lists cannot be read by the detectors. */
+/** Input of an embedding model. Token lists cannot be read by the detectors. */
 export interface EmbeddingInput {
   readonly inputs: readonly (string | readonly number[])[]
   readonly dimensions: number | null
@@ -123,7 +124,7 @@ export type OutputFormat =
   | null
 
 export interface CanonicalCall {
-  /** The vendor's form the call was read from; null for our own. */
+  /** The vendor's form of the request; null for our own. */
   readonly form: VendorForm | null
   readonly turns: readonly Turn[]
   readonly tools: readonly Tool[]
@@ -134,7 +135,7 @@ export interface CanonicalCall {
   readonly seed: number | null
   readonly stop: readonly string[]
   readonly choices: number
-  /** Tokens the answer may have. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens: number | null
   readonly topK: number | null
   readonly frequencyPenalty: number | null
@@ -143,19 +144,19 @@ export interface CanonicalCall {
   readonly topLogprobs: number | null
   readonly parallelToolCalls: boolean | null
   readonly reasoning: Reasoning | null
-  /** The caller's name for its own end user. */
+  /** The caller's identifier for its own end user. */
   readonly user: string | null
-  /** `false`: the provider shall not keep the answer. It is never asked to keep one. */
+  /** `false`: the provider must not store the answer. It is never asked to store one. */
   readonly store: false | null
   readonly serviceTier: string | null
-  /** Members that are not understood, for a provider of the same form. */
+  /** Unknown members, for a provider of the same form. */
   readonly extra: readonly VendorExtra[]
-  /** Of embedding calls only. */
+  /** For embedding calls only. */
   readonly embed: EmbeddingInput | null
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** A call that asks for nothing in particular; what callers set stands before these. */
+/** A call with default settings only; settings of callers override these. */
 export const emptyCall: CanonicalCall = {
   form: null,
   turns: [],

@@ -1,23 +1,23 @@
-/** The steps of an answer; a complete answer is a list of them, so both forms take the same way through the pipeline. */
+/** The events of an answer; a complete answer is a list of them, so both forms pass the pipeline in the same way. */
 import type { FinishReason } from './finish-reason.ts'
 import type { Opaque, VendorForm } from './vendor.ts'
 
 export interface Usage {
-  /** All that was read, cached or not. */
+  /** All input, cached or not. */
   readonly inputTokens: number
-  /** Of the input: read from the provider's cache. */
+  /** Part of the input: read from the provider's cache. */
   readonly cachedTokens: number
-  /** Of the input: written to the provider's cache, by how long it is kept. */
+  /** Part of the input: written to the provider's cache, by lifetime. */
   readonly cacheWrite5mTokens: number
   readonly cacheWrite1hTokens: number
   readonly inputAudioTokens: number
   readonly inputImageTokens: number
   readonly outputTokens: number
-  /** Of the output. */
+  /** Part of the output. */
   readonly reasoningTokens: number
   readonly outputAudioTokens: number
   readonly source: 'upstream' | 'estimated'
-  /** The one it was served in, where the provider says; it may be another than was asked for. */
+  /** Tier in which it was served, if the provider reports it; it may differ from the requested one. */
   readonly serviceTier?: string
 }
 
@@ -47,21 +47,23 @@ interface InChoice {
 
 /** Events that belong to one choice. */
 export type ChoiceEvent = InChoice &
-  /** `part`: which of the texts of its channel; without it the channel has one. */
+  /** `part`: index of the text within its channel; absent if the channel has only one. */
   (
     | { readonly type: 'text'; readonly channel: Channel; readonly text: string; readonly part?: string }
-    /** `custom`: what the tool is given is a text and no JSON. */
+    /** `custom`: the input of the tool is plain text, not JSON. */
     | {
         readonly type: 'tool_call'
         readonly index: number
         readonly id: string
         readonly name: string
         readonly custom?: true
-        /** Members of the call that are not understood. */
+        /** Unknown members of the call. */
         readonly extra?: ToolCallExtra
       }
     | { readonly type: 'tool_arguments'; readonly index: number; readonly text: string; readonly custom?: true }
-    /** Ends a piece of reasoning: the signature or encrypted form its vendor wants back with the text before it. */
+    /**
+     * Ends a piece of reasoning: the signature or encrypted form that its vendor requires back with the preceding text.
+     */
     | { readonly type: 'reasoning_data'; readonly data: Opaque }
     | {
         readonly type: 'logprobs'
@@ -69,11 +71,11 @@ export type ChoiceEvent = InChoice &
         readonly tokens: readonly TokenLogprob[]
         readonly part?: string
       }
-    /** A text that is one of several, or the arguments of a tool call, are complete. */
+    /** One of several texts, or the arguments of a tool call, are complete. */
     | { readonly type: 'text_end'; readonly of: TextName }
-    /** A citation or another remark on the text before it. */
+    /** A citation or another note on the preceding text. */
     | { readonly type: 'annotation'; readonly note: Opaque }
-    /** Members of the choice or of its message that are not understood. */
+    /** Unknown members of the choice or of its message. */
     | {
         readonly type: 'extra'
         readonly of: 'choice' | 'message'
@@ -83,7 +85,7 @@ export type ChoiceEvent = InChoice &
     | {
         readonly type: 'finish'
         readonly reason: FinishReason
-        /** The provider's own word, where it says more than ours. */
+        /** The provider's own reason, if it is more specific than ours. */
         readonly native?: string
         readonly stopSequence?: string
       }
@@ -100,12 +102,12 @@ export type AnswerEvent =
     }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'embedding'; readonly index: number; readonly vector: readonly number[] | string }
-  /** Members of the whole answer that are not understood. */
+  /** Unknown members of the whole answer. */
   | { readonly type: 'answer_extra'; readonly form: VendorForm; readonly members: Readonly<Record<string, unknown>> }
-  /** An event or item of the vendor's that has no meaning here, as it came. */
+  /** A vendor-specific event or item without a meaning here, as received. */
   | { readonly type: 'raw'; readonly event: string | null; readonly item: Opaque }
 
-/** Counts of which nothing is known. */
+/** Counts without known values. */
 export const noTokens = {
   cachedTokens: 0,
   cacheWrite5mTokens: 0,
@@ -118,12 +120,12 @@ export const noTokens = {
 
 type Counts = Pick<Usage, 'inputTokens' | 'outputTokens'> & Partial<Usage>
 
-/** What was counted by whom; a count that is not named is 0. */
+/** Token counts and their source; a count that is not given is 0. */
 export function countedTokens(source: Usage['source'], counts: Counts): Usage {
   return withinTotals(Object.assign({ source, inputTokens: 0, outputTokens: 0, ...noTokens }, counts))
 }
 
-/** A part is no more than the whole, whatever a server says: parts have prices of their own. */
+/** A part never exceeds the total, whatever a server reports: parts have their own prices. */
 function withinTotals(usage: Usage): Usage {
   const { inputTokens, outputTokens } = usage
   const cachedTokens = Math.min(usage.cachedTokens, inputTokens)

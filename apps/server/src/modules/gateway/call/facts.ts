@@ -1,7 +1,7 @@
 import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import type { Asked } from './asked.ts'
 
-/** Facts of a call before its first step. */
+/** Facts about a call before its first step. */
 export interface CallFacts {
   readonly id: string
   readonly requestId: string
@@ -12,9 +12,9 @@ export interface CallFacts {
   readonly actor: Actor
   readonly asked: Asked
   readonly startedAt: string
-  /** Gateways of this kind that the call came through before it came here. */
+  /** Gateways of this kind that the call passed before this one. */
   readonly hops: number
-  /** Of the monotonic clock. */
+  /** From the monotonic clock. */
   readonly startedMs: number
 }
 

@@ -1,13 +1,15 @@
-/** One field of a call as the tables of providers know it: where a call uses it, and what it is without it. */
+/** One field of a call as in the tables of providers: the places where a call uses it, and the call without it. */
 import type { CanonicalCall, Part, VendorForm } from './call.ts'
 
-/** What each use of a field is: where it stands. */
+/** Finds the uses of a field as pointers to their places. */
 type Uses = (call: CanonicalCall, forms: readonly VendorForm[]) => readonly string[]
 
 export interface Field {
-  /** Pointers of its uses; those of a vendor's own are no uses at a provider of that form. */
+  /** Pointers of its uses; a vendor's own members do not count as uses at a provider of that form. */
   readonly uses: Uses
-  /** The call without it; absent where the call would be another one, so that it can only be refused. */
+  /**
+   * The call without the field; absent if removing it would change the call's meaning, so that it can only be refused.
+   */
   readonly without?: (call: CanonicalCall, forms: readonly VendorForm[]) => CanonicalCall
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which fields of the canonical call a call uses, where, and what the call is without them. One table: a provider says
- * per field how it takes it, and what it does not take is refused or left out with a trace, never lost. Tested in
- * fields.test.ts.
+ * The fields of the canonical call: which of them a call uses, where, and the call without them. One table: a provider
+ * states per field how it supports it, and an unsupported field is refused or omitted with a log entry, never lost
+ * silently. Tested in fields.test.ts.
  */
 
 import type { CanonicalCall, FilePart, ImagePart, Part, ReasoningPart, Turn, VendorExtra, VendorForm } from './call.ts'
@@ -13,7 +13,7 @@ export type FieldSupport = 'native' | 'translated' | 'emulated' | 'unsupported'
 
 type Setting = Exclude<keyof CanonicalCall, 'form' | 'turns' | 'tools' | 'extra' | 'embed'>
 
-/** A member with one value that stands at one place and can be put back to what it is when nobody sets it. */
+/** A member with a single value at a single place that can be reset to its default. */
 function setting(name: Setting, at: string, isUsed: (call: CanonicalCall) => boolean = (call) => call[name] !== null) {
   return {
     uses: (call: CanonicalCall) => (isUsed(call) ? [at] : []),
@@ -31,7 +31,7 @@ function droppableParts(isUse: (part: Part, forms: readonly VendorForm[]) => boo
   }
 }
 
-/** A member of parts that can be put back to what it is when nobody sets it; the part stays. */
+/** A member of parts that can be reset to its default; the part stays. */
 function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part: P) => P): Field {
   return {
     ...parts(isUse),
@@ -45,10 +45,10 @@ function ofParts<P extends Part>(isUse: (part: Part) => part is P, unset: (part:
   }
 }
 
-/** `auto` is what a model does without being told. */
+/** `auto` is the default of models. */
 const isDetailed = (part: Part): part is ImagePart =>
   part.type === 'image' && part.detail !== null && part.detail !== 'auto'
-/** A file without a source is its text. */
+/** A file without a source consists of its text. */
 const isNamed = (part: Part): part is FilePart => part.type === 'file' && part.source !== null && part.name !== null
 const hasFailed = ({ toolError }: Turn): boolean => toolError === true
 
@@ -100,7 +100,7 @@ const fields = {
       tools: call.tools.map((tool) => (tool.kind === 'function' ? { ...tool, strict: null } : tool)),
     }),
   },
-  // `auto` and `none` ask nothing of a model that it could not do without tools.
+  // `auto` and `none` are the behavior of a model without tools.
   '/tool_choice': setting('toolChoice', '/tool_choice', ({ toolChoice }) => forcesTool(toolChoice)),
   '/parallel_tool_calls': setting(
     'parallelToolCalls',
@@ -120,7 +120,7 @@ const fields = {
   ),
   '/user': setting('user', '/user'),
   '/store': setting('store', '/store'),
-  // For whoever checks, counts and routes the call here. No provider is told.
+  // For checking, counting and routing the call here. Not sent to any provider.
   '/metadata': setting('metadata', '/metadata', ({ metadata }) => Object.keys(metadata).length > 0),
   '/service_tier': setting('serviceTier', '/service_tier'),
   '/cache_control': {
@@ -139,26 +139,29 @@ export type CallField = keyof typeof fields
 export const callFields = Object.keys(fields) as readonly CallField[]
 export type FieldTable = Readonly<Record<CallField, FieldSupport>>
 
-/** What a provider takes: its table, and the forms whose own members it understands. */
+/** Fields that a provider accepts: its table, and the forms whose own members it understands. */
 export interface Takes {
   readonly fields: FieldTable
   readonly forms: readonly VendorForm[]
-  /** Whether earlier thinking can go back; all of it can where this is absent. What cannot is left out with a trace. */
+  /**
+   * Whether an earlier reasoning part can be sent back; all can if this is absent. Parts that cannot are omitted and
+   * logged.
+   */
   readonly takesThought?: (part: ReasoningPart) => boolean
-  /** Members of answers in its own form that it refuses when they come back; they are left out with a trace. */
+  /** Members of answers in its own form that it refuses when they are sent back; they are omitted and logged. */
   readonly refusesBack?: (name: string) => boolean
 }
 
 export interface Fitted {
-  /** The call without what can be left out. */
+  /** The call without the fields that can be omitted. */
   readonly call: CanonicalCall
-  /** Pointers of what was left out. */
+  /** Pointers of the omitted fields. */
   readonly dropped: readonly string[]
-  /** Pointers of what can neither be taken nor left out. */
+  /** Pointers of fields that are neither supported nor can be omitted. */
   readonly refused: readonly string[]
 }
 
-/** The call as a provider takes it. Where `drop` is false everything it does not take is refused. */
+/** The call as the provider accepts it. If `drop` is false, every unsupported field is refused. */
 export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitted {
   const { fields: table, forms } = takes
   const dropped: string[] = []
@@ -177,7 +180,7 @@ export function fitCall(call: CanonicalCall, takes: Takes, drop: boolean): Fitte
   return { call: fitted, dropped: [...dropped, ...lost, ...lostThoughts(fitted, takes)], refused }
 }
 
-/** Where members stand that may be left out and cannot be sent. */
+/** Places of optional members that cannot be sent. */
 function lostMembers({ extra }: CanonicalCall, { forms, refusesBack }: Takes): readonly string[] {
   const isLost = ({ form, at, optional }: VendorExtra): boolean =>
     optional === true && (!forms.includes(form) || refusesBack?.(at.slice(at.lastIndexOf('/') + 1)) === true)
@@ -186,7 +189,7 @@ function lostMembers({ extra }: CanonicalCall, { forms, refusesBack }: Takes): r
 
 const lostByTable = new WeakMap<FieldTable, readonly Field[]>()
 
-/** What a provider of this table may not take; tables are constants of adapters. */
+/** Fields that a provider with this table may not accept; tables are constants of adapters. */
 function mayBeLost(table: FieldTable): readonly Field[] {
   const known = lostByTable.get(table)
   if (known !== undefined) return known
@@ -197,8 +200,8 @@ function mayBeLost(table: FieldTable): readonly Field[] {
 }
 
 /**
- * Thinking that another vendor sealed cannot be sent, and may always be left out: a conversation that moved from one
- * provider to another must be able to go on. The adapter leaves it out; here it gets its trace.
+ * Reasoning sealed by another vendor cannot be sent, and may always be omitted, so that a conversation can move from
+ * one provider to another. The adapter omits it; here the omission is logged.
  */
 function lostThoughts({ turns }: CanonicalCall, { takesThought }: Takes): readonly string[] {
   if (takesThought === undefined) return []

@@ -15,7 +15,7 @@ test('takes for text what is broken, too deep, or holds a number that no value c
 })
 
 test('C24 looks through a broken text once, however many marks it has', () => {
-  // By the square of its length this would be days of work.
+  // With quadratic time this would take days.
   expect(readJson(`{"a": "${'\\"'.repeat(2_000_000)}`)).toBeNull()
 })
 

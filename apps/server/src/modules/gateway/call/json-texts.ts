@@ -18,8 +18,8 @@ export function mapRecord(record: object, text: (value: string) => string): Reco
 export type MemberNames = (name: string) => string
 
 /**
- * The names of a record as they are shown, the same one for the same name. One that changes takes no other one's place:
- * whoever judged the record read that one.
+ * The names of a record as shown: equal names map to the same shown name. A changed name never takes another member's
+ * place, because the record was judged with that member in it.
  */
 export function memberNames(text: (value: string) => string, known: readonly string[] = []): MemberNames {
   const names = new Map<string, string>()
@@ -40,21 +40,23 @@ export function memberNames(text: (value: string) => string, known: readonly str
   }
 }
 
-/** Such as programs have: it is nobody's address or number. */
+/** An identifier as used in programs: not a person's address or number. */
 const plainName = /^[A-Za-z_$][A-Za-z_$-]{0,31}\d{0,3}$/
 
-/** Whether a name needs no look: three words of some length can be an order, `ignore_previous_instructions`. */
+/**
+ * Whether a name needs no inspection: three words of some length can be an instruction, `ignore_previous_instructions`.
+ */
 export const isPlainName = (name: string): boolean =>
   (plainName.test(name) && (name.length < shortestOrder || wordsIn(name).length < 3)) ||
   (name.length < shortestNumber && /^\d+$/.test(name))
 
-/** Characters of the shortest name that says as much as a sentence. */
+/** Characters of the shortest name that can say as much as a sentence. */
 const shortestOrder = 20
 
 /** `getUserName`, `get_user_name` and `get-user-name` have three words. */
 export const wordsIn = (name: string): readonly string[] => name.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? []
 
-/** A name that is free: values that are hidden alike would be one member. */
+/** An unused name: values that are hidden alike would otherwise become one member. */
 export function newName(name: string, taken: Set<string>): string {
   let free = name
   for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`
@@ -72,16 +74,18 @@ function mapNumber(value: number, text: (value: string) => string): unknown {
   return replaced === written ? value : replaced
 }
 
-/** Deeper JSON text is treated as text: the walk above must not run out of stack. */
+/** Deeper JSON text is treated as plain text: the recursive walk above must not overflow the stack. */
 const deepest = 64
 
 export interface ReadJson {
   readonly value: unknown
-  /** Whether the value is all that the text says: another reader may take the first of two members of one name. */
+  /** Whether the value represents the whole text: if a name occurs twice, another reader may use the first member. */
   readonly isAll: boolean
 }
 
-/** What a JSON text says; null when it is none, too deep, or holds a number that no value can be. */
+/**
+ * Parsed value of a JSON text; null if it is not JSON, is too deep, or holds a number that JavaScript cannot represent.
+ */
 export function readJson(text: string): ReadJson | null {
   const written = tokensOf(text)
   if (written.depth > deepest || !written.isExact) return null
@@ -97,7 +101,7 @@ export function readJson(text: string): ReadJson | null {
 interface Written {
   readonly members: number
   readonly depth: number
-  /** Every number that is long enough to be somebody's is what JavaScript makes of it. */
+  /** Every number long enough to be personal data is spelled exactly as JavaScript prints it. */
   readonly isExact: boolean
 }
 
@@ -118,7 +122,10 @@ function tokensOf(text: string): Written {
   return { members, depth: deep, isExact }
 }
 
-/** Behind the closing mark. By hand: a pattern for whole strings looks through a broken text once for every mark in it. */
+/**
+ * Position after the closing quote. Hand-written: a pattern for whole strings would scan a broken text once for every
+ * quote in it.
+ */
 function endOfString(text: string, from: number): number {
   let at = from + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
@@ -133,7 +140,7 @@ function membersOf(value: unknown): number {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-/** A text as whoever takes it for JSON reads what stands in its strings. */
+/** A text as a JSON reader sees the contents of its strings. */
 export function withoutEscapes(text: string): string {
   return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code?: string, sign: string = '') =>
     code === undefined ? (escapes[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),

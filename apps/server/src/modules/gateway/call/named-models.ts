@@ -1,7 +1,7 @@
 /**
- * Models that a call names beside the one it asks, for its provider to ask: to fall back on, in turn, or for a tool that
- * runs there. Only the vendor understands these members, and whoever decides which models may be used must see them all
- * the same. Pure. Tested in ../named-models.test.ts.
+ * Other models that a call names for its provider to use: as fallbacks, in turn, or for a tool that runs there. Only
+ * the vendor understands these members, but the code that decides which models may be used must see them. Pure. Tested
+ * in ../named-models.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 import { toolsBeside } from './tools-beside.ts'
@@ -26,7 +26,10 @@ export function namedModels({ extra, tools }: Pick<CanonicalCall, 'extra' | 'too
   ]
 }
 
-/** A word in the place of a list leaves the choice to the vendor: a model that only a policy which allows all has a name for. */
+/**
+ * A string in the place of a list leaves the choice to the vendor: it counts as a model that only a policy allowing all
+ * models matches.
+ */
 function modelsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(modelsIn)

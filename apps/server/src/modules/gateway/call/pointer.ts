@@ -1,6 +1,6 @@
 /**
- * Puts a value where a JSON Pointer says (RFC 6901), as a member of an object that is there or into a list that is there,
- * before what stands at its place; where nothing leads to it, nothing happens. Tested in pointer.test.ts.
+ * Sets a value at a JSON Pointer (RFC 6901): as a member of an existing object, or inserted into an existing list
+ * before the element at that index; a pointer that does not resolve has no effect. Tested in pointer.test.ts.
  */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 

@@ -1,4 +1,4 @@
-/** An answer that is withheld was paid for all the same. */
+/** A withheld answer is charged all the same. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ const lastRow = async () =>
   }
 const spent = async () => Number((await budgetNow(here.tenant.admin, budget.id)).spent)
 
-/** What the one call cost its budget, and what the log says. */
+/** Cost of one call to its budget, and its log record. */
 async function costing(call: () => Promise<unknown>) {
   const before = await spent()
   await call()
@@ -75,15 +75,15 @@ const dialing = (message: unknown) => void dialed.push((message as { readonly so
 beforeAll(() => subscribe('net.client.socket', dialing))
 afterAll(() => unsubscribe('net.client.socket', dialing))
 
-/** Waits until the gateway has looked at all that was sent to it from this end of a connection. */
+/** Waits until the gateway has processed everything sent to it from this end of a connection. */
 async function isRead(sent: Socket): Promise<void> {
   const reader = dialed.find(({ localPort }) => localPort === sent.remotePort)
   await expect.poll(() => reader?.bytesRead).toBe(sent.bytesWritten)
-  // From there on it waits for nobody.
+  // From there on it does not wait for anything.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Ten thousand bytes, and the rest never comes. */
+/** Ten thousand bytes, and the stream never ends. */
 const unfinished: Reply = streamed(
   Array.from({ length: 100 }, () => 'x'.repeat(100)),
   { open: true },

@@ -1,8 +1,11 @@
-/** What came of an answer before anything was taken out of it, and from whom: that is what is paid for. Tested in received.test.ts. */
+/**
+ * Usage, bytes and model of an answer as received, before any filtering: the basis for charging. Tested in
+ * received.test.ts.
+ */
 import type { AnswerEvent } from './call.ts'
 import type { CallAnswer, WithAnswer } from './call-answer.ts'
 
-/** On the way of every event, so it adds up and keeps nothing. */
+/** Called for every event, so it adds up counts and stores nothing else. */
 export function noteReceived({ answer }: WithAnswer, event: AnswerEvent): void {
   const counts: Written<CallAnswer> = answer
   if (event.type === 'usage') counts.usage = event.usage
@@ -17,12 +20,12 @@ type Written<T> = { -readonly [K in keyof T]: T[K] }
 const longestName = 256
 const longestId = 128
 
-/** Remembers events that were inspected. */
+/** Stores events that were inspected. */
 export function keepInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
   answer.inspected.push(...events)
 }
 
-/** Puts what may leave in the place of what was inspected, where something more was taken out of it. */
+/** Replaces the inspected events with those that may be sent, if more was removed from them. */
 export function replaceInspected({ answer }: WithAnswer, events: readonly AnswerEvent[]): void {
   answer.inspected.splice(0, answer.inspected.length, ...events)
 }
@@ -35,7 +38,7 @@ function bytesOf(event: AnswerEvent): number {
     case 'tool_call':
       return Buffer.byteLength(event.name)
     case 'extra':
-      // Some servers say what a model thinks in a member that only callers of their form know.
+      // Some servers send reasoning in a member that only callers of their form know.
       return Object.values(event.members).reduce<number>(
         (sum, member) => sum + (typeof member === 'string' ? Buffer.byteLength(member) : 0),
         0,

@@ -1,11 +1,11 @@
 /** Times of a call in milliseconds. */
 export interface CallTimings {
-  /** Waited for providers. */
+  /** Time waited for providers. */
   readonly upstreamMs: number
-  /** Of it: waited without anybody being asked. */
+  /** Part of it: time waited without a running request. */
   readonly queueMs: number
   readonly ttftMs: number | null
-  /** When each step ended, of the monotonic clock. */
+  /** End time of each step, from the monotonic clock. */
   readonly stepEnds: number[]
 }
 

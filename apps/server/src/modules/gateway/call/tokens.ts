@@ -1,7 +1,7 @@
-/** Characters of a token, roughly, where nobody has counted. */
+/** Approximate characters per token, used without an exact count. */
 export const charactersPerToken = 4
 
-/** Tokens of a text of so many characters, estimated and rounded up. */
+/** Estimated tokens of a text with this many characters, rounded up. */
 export function tokensOf(characters: number): number {
   return Math.ceil(characters / charactersPerToken)
 }

@@ -1,7 +1,8 @@
 /**
- * Tools that a call offers beside its list of tools: by the servers that have them, by members that switch on a tool of the
- * vendor's, and by definitions that stand among its messages, where vendors let a conversation bring new ones along. Only the vendor understands these members, and who
- * decides which tools may be used must see them all the same. Pure. Tested in ../kept-parts.test.ts.
+ * Tools that a call offers outside its list of tools: by servers that provide them, by members that enable a vendor's
+ * tool, and by definitions among its messages, for vendors that let a conversation add tools. Only the vendor
+ * understands these members, but the code that decides which tools may be used must see them. Pure. Tested in
+ * ../kept-parts.test.ts.
  */
 import type { CanonicalCall } from './call.ts'
 
@@ -10,14 +11,14 @@ type Json = Readonly<Record<string, unknown>>
 export interface ToolBeside {
   /** JSON Pointer into the body. */
   readonly at: string
-  /** The tool's own, else what kind it is; empty where it has neither. */
+  /** Name of the tool, otherwise its type; empty if it has neither. */
   readonly name: string
   readonly value: Json
 }
 
 const serversAt = '/mcp_servers'
 
-/** Whether it is a server, of which nobody knows how many tools it has. */
+/** Whether it is a server, whose number of tools is unknown. */
 export const isServer = ({ at }: Pick<ToolBeside, 'at'>): boolean => at.startsWith(`${serversAt}/`)
 
 export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly ToolBeside[] {
@@ -29,7 +30,7 @@ export function toolsBeside({ extra }: Pick<CanonicalCall, 'extra'>): readonly T
   })
 }
 
-/** Members that switch on a tool that runs at the vendor, and the name it has in a list of tools. */
+/** Members that enable a tool at the vendor, and its name in a list of tools. */
 const switches: Readonly<Record<string, string>> = {
   '/web_search_options': 'web_search',
   '/search_parameters': 'web_search',
@@ -39,9 +40,9 @@ const switches: Readonly<Record<string, string>> = {
 const isOff = (value: unknown): boolean =>
   value === false || (typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'off')
 
-/** Bodies are no deeper than their reader lets them be; a definition is close to its message. */
+/** The reader limits the depth of bodies; a definition is close to its message. */
 const deepest = 8
-/** Items that hold tools the model found or was given, by OpenAI's names. */
+/** Items with tools that the model found or received, by OpenAI's names. */
 const lists: ReadonlySet<unknown> = new Set(['tool_search_output', 'additional_tools'])
 
 function defined(value: unknown, at: string, depth: number): readonly ToolBeside[] {
@@ -61,7 +62,7 @@ function toolOf(value: Json, at: string): ToolBeside {
   return { at, name: wordIn(value.name) || wordIn(value.type), value }
 }
 
-/** Nobody here knows the tools of a server, so its name stands for them. */
+/** The tools of a server are unknown here, so its name represents them. */
 function servers(value: unknown, at: string): readonly ToolBeside[] {
   return recordsIn(value).map((one, index) => ({ at: `${at}/${index}`, name: wordIn(one.name), value: one }))
 }

@@ -1,4 +1,4 @@
-/** Members of a body that a party of another form has no word for. Pure. Tested in fields.test.ts and texts.test.ts. */
+/** Members of a body that have no counterpart in another form. Pure. Tested in fields.test.ts and texts.test.ts. */
 import { escapePointer } from '../../../kernel/schema/json-pointer.ts'
 import type { CanonicalCall, VendorExtra, VendorForm } from './call.ts'
 import { isPlainName } from './json-texts.ts'
@@ -14,13 +14,13 @@ export function ownExtras(call: CanonicalCall, forms: readonly VendorForm[]): Ca
 
 type Text = (location: string, text: string) => string
 
-/** The members with their texts replaced: what they hold, and their names where those are more than plain names. */
+/** The members with their texts replaced: their values, and their names unless those are plain names. */
 export function mapExtras(extra: readonly VendorExtra[], text: Text): readonly VendorExtra[] {
   const taken = new Set(extra.map(({ at }) => at))
   return extra.map((member) => {
     const { parent, name } = placeOf(member.at)
     if (isPlainName(name)) return { ...member, value: mapVendorValue(member.value, (value) => text(member.at, value)) }
-    // A place is told to whoever reads of a violation, so a name that may be somebody's is no part of it.
+    // Locations are shown in violations, so a name that may be personal data is left out of them.
     const shown = text(parent, name)
     const value = mapVendorValue(member.value, (inner) => text(parent, inner))
     return { ...member, at: shown === name ? member.at : newPlace(parent, shown, taken), value }
@@ -39,8 +39,8 @@ function placeOf(at: string): { readonly parent: string; readonly name: string }
 }
 
 /**
- * Names that are hidden alike stay apart. What is left of a name is never a plain one: a `tools` with an invisible letter
- * would take the place of the tools that were held against the policy.
+ * Names that are hidden alike stay distinct. A redacted name never becomes a plain one: `tools` with an invisible
+ * letter would otherwise replace the tools that were checked against the policy.
  */
 function newPlace(parent: string, name: string, taken: Set<string>): string {
   const at = `${parent}/${escapePointer(name)}`

@@ -1,6 +1,6 @@
 /**
- * What only a party of the same form understands. It has no row in the tables of providers: the form decides. Tested in
- * fields.test.ts.
+ * Fields that only a provider of the same form understands. They have no row in the tables of providers: the form
+ * decides. Tested in fields.test.ts.
  */
 import { geoName } from './asked-places.ts'
 import { type Field, parts } from './field.ts'
@@ -16,9 +16,9 @@ export const vendorFields: readonly Field[] = [
     }),
   },
   parts((part, forms) => 'source' in part && part.source?.kind === 'id' && !forms.includes(part.source.form)),
-  // Whoever asks where a call is worked on is not asked elsewhere without that word.
+  // A call that requires a region is not sent to a provider that cannot be told about it.
   { uses: (call, forms) => foreignExtras(call, forms).flatMap(({ at }) => (at === `/${geoName}` ? [at] : [])) },
-  // The answer would be kept at the vendor, and nobody here would see it.
+  // The answer would be stored at the vendor, where it cannot be inspected.
   { uses: ({ extra }) => extra.flatMap(({ at }) => (at === '/background' ? [at] : [])) },
   {
     uses: (call, forms) => foreignExtras(call, forms).flatMap(({ at, optional }) => (optional ? [] : [at])),

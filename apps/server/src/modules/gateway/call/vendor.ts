@@ -1,29 +1,31 @@
-/** What a call or an answer holds of one vendor's own, kept for a party that speaks the same form. Plain data. */
+/**
+ * Vendor-specific content of a call or an answer, kept for providers and clients that use the same form. Plain data.
+ */
 
-/** The wire forms whose members that we do not understand may be passed on. */
+/** The wire forms whose unknown members may be passed on. */
 export const vendorForms = ['openai_chat', 'openai_responses', 'openai_embeddings', 'anthropic_messages'] as const
 export type VendorForm = (typeof vendorForms)[number]
 
-/** A value only one vendor understands. */
+/** A value that only one vendor understands. */
 export interface Opaque {
   readonly form: VendorForm
   readonly value: unknown
 }
 
-/** A member of the body that is not understood, and where it stood. */
+/** An unknown member of the body, and its place. */
 export interface VendorExtra extends Opaque {
   /** JSON Pointer into the body as it was read. */
   readonly at: string
-  /** The answer is to be the same without it, so it is left out, with a trace, where it is not understood. */
+  /** The answer is the same without it, so it is omitted, and logged, if the provider does not understand it. */
   readonly optional?: true
 }
 
 export interface CacheControl {
-  /** How long the provider shall keep the prompt; its own default when null. */
+  /** Lifetime of the prompt in the provider's cache; the provider's default if null. */
   readonly ttl: '5m' | '1h' | null
 }
 
-/** Where the bytes of a part are: base64 here, at an address, or at the vendor under an id. */
+/** Location of the bytes of a part: base64 in the body, at an address, or at the vendor under an id. */
 export type MediaSource =
   | { readonly kind: 'data'; readonly data: string }
   | { readonly kind: 'url'; readonly url: string }

@@ -1,5 +1,5 @@
-/** The runner's way to change parts of a call, by the names of the parts in `P`. */
+/** Lets steps change the parts of a call named in `P`. */
 export interface Writes<P> {
-  /** Members that are left out stay as they are. */
+  /** Omitted members stay unchanged. */
   readonly write: (changes: { readonly [K in keyof P]?: Partial<P[K]> }) => void
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from '../../../kernel/errors/errors.ts'
 
-/** One line of what a rule found; never the matched text. */
+/** Part of a one-line description of a rule's finding; never the matched text. */
 interface Named {
   readonly names: readonly string[]
 }

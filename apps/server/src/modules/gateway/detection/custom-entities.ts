@@ -1,20 +1,20 @@
 import { type Finding, type ValueCheck, valueHolds } from '@parapet/detect'
 import { matchesIn } from './tenant-patterns.ts'
 
-/** An entity that a tenant describes: a pattern, and words that make a value near them surer. */
+/** An entity defined by a tenant: a pattern, and context words that increase confidence in a nearby value. */
 export interface CustomRecognizer {
   readonly name: string
   readonly pattern: string
   readonly context: readonly string[]
-  /** Of a value with no word of the context near it. */
+  /** Confidence in a value without a context word nearby. */
   readonly confidence: number
-  /** Check digits its values have. */
+  /** Check-digit validation of its values. */
   readonly validator?: ValueCheck | null
 }
 
-/** Characters before and after a value in which words of its context count. */
+/** Characters before and after a value in which context words count. */
 const contextReach = 64
-/** What is left of the doubt when a word of the context stands near. */
+/** Factor for the remaining doubt if a context word is nearby. */
 const contextDoubt = 0.4
 
 /** Values of the tenant's own entities in the text. Tested in injection-rules.test.ts. */

@@ -1,4 +1,4 @@
-/** Texts that nobody typed: a score alone flags them at most, and what a rule names is still stopped. */
+/** Texts not typed by a person: a score alone flags them at most, and matches of a rule are still blocked. */
 import { existsSync, readFileSync } from 'node:fs'
 import Type from 'typebox'
 import Value from 'typebox/value'
@@ -11,7 +11,7 @@ const tool = (text: string) => scanInjection({ text, provenance: 'tool_result' }
 const attached = (text: string) =>
   scanInjection({ text, provenance: 'user', isAttached: true }, { flagAt: 0.5, blockAt: 0.6 })
 
-// Node resolves it from the folder of this file: the repository stands beside the data.
+// Resolved relative to this file's folder: the repository and the data are siblings.
 const data = new URL('../../../../../../../shared/data/detection/benign-tool-results-dev.jsonl', import.meta.url)
 
 describe('harmless data', () => {

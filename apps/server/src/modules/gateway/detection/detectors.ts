@@ -1,8 +1,8 @@
 /**
- * The one door to the detectors of `@parapet/detect` for the texts of a call: what they are asked and what the gateway
- * gets back. Promises pure functions, so that a thread and the event loop find the same, and findings that say where and
- * of which kind, without a word of the text, so that they may be kept longer than it. Streams of an answer are
- * inspected in step 12. Tested through the steps.
+ * Single entry point to the detectors of `@parapet/detect` for the texts of a call: their inputs and the results for
+ * the gateway. All functions are pure, so a thread and the event loop get the same findings. Findings state the
+ * position and kind but contain no text, so they may be kept longer than the text. Streams of an answer are inspected
+ * in step 12. Tested through the steps.
  */
 
 import {
@@ -26,20 +26,20 @@ import {
   withoutAllowed,
 } from './injection-rules.ts'
 
-/** What decides about a text; how it came to that stays with the detectors. */
+/** Fields used in decisions about a text; the detectors keep the reasoning. */
 export type ScanResult = Pick<FullScanResult, 'score' | 'verdict' | 'families' | 'findings' | 'truncated' | 'pack'>
 
 export interface InjectionText {
   readonly text: string
   readonly provenance: Provenance
-  /** Of a document or an image, and not typed. */
+  /** From a document or an image, and not typed. */
   readonly isAttached?: true
 }
 
 export interface InjectionThresholds {
   readonly flagAt: number
   readonly blockAt: number
-  /** Layers of encoding that are undone; all the detectors know when absent. */
+  /** Layers of encoding to decode; the detectors' maximum when absent. */
   readonly decodeDepth?: number
 }
 
@@ -53,13 +53,13 @@ const channelOf: Readonly<Record<Provenance, Channel>> = {
 
 let built: Detector | undefined
 
-/** The detector of this thread: a fifth of a second to build, so the server asks for it before it listens. */
+/** The detector of this thread: building it takes a fifth of a second, so the server does so before it listens. */
 export function detector(): Detector {
   built ??= createDetector()
   return built
 }
 
-/** Builds the detector before the first call has to wait for it. */
+/** Builds the detector at startup, before the first call needs it. */
 export const detection: Activity = {
   name: 'detection',
   start: async () => {
@@ -68,19 +68,22 @@ export const detection: Activity = {
   stop: async () => {},
 }
 
-/** From which scores a text of this origin is flagged and blocked. Data that nobody typed needs more than a score. */
+/**
+ * Score limits above which a text of this origin is flagged and blocked. Data not typed by a person needs more than a
+ * score.
+ */
 export function limitsFor(
   { provenance, isAttached }: Omit<InjectionText, 'text'>,
   { flagAt, blockAt }: InjectionThresholds,
 ): ScoreLimits {
-  // Taking a sentence out of what nobody typed costs less than refusing a call, so less certainty is needed.
+  // Removing a sentence from such data costs less than refusing a call, so less certainty is needed.
   const fromOutside = provenance === 'tool_result' || provenance === 'tool_description'
   const block = fromOutside ? Math.min(blockAt, policies['untrusted-content'].block) : blockAt
   const needsAgreement = provenance === 'tool_result' || isAttached === true
   return { flag: Math.min(flagAt, block), block, needsAgreement }
 }
 
-/** How likely the text gives orders that do not belong where it stands. */
+/** Likelihood that the text gives instructions that do not belong in its place. */
 export function scanInjection(
   piece: InjectionText,
   thresholds: InjectionThresholds,
@@ -106,13 +109,13 @@ function withoutExcerpt({ detector: by, type, start, end, score, rule, country, 
   }
 }
 
-/** All personal data and secrets in the text, however unsure; policies set what counts. */
+/** All personal data and secrets in the text, at any confidence; policies set which of them count. */
 export function findSensitive(text: string, custom: readonly CustomRecognizer[] = []): readonly Finding[] {
   const found = [...findPii(text, { minScore: 0 }), ...findSecrets(text)]
   return [...found.map(withoutExcerpt), ...findCustom(text, custom)]
 }
 
-/** What of an answer is personal, from the wanted confidence on, or secret at the detectors' own. */
+/** Personal data in an answer at or above the wanted confidence, and secrets at the detectors' own confidence. */
 export function findInAnswer(
   text: string,
   wanted: { readonly personal: readonly string[]; readonly secrets: boolean; readonly minScore: number },

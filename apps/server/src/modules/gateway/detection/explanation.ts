@@ -2,10 +2,10 @@ import type { ExplainedText, Explanation } from '../schemas/explanation.ts'
 import type { Finding } from './detectors.ts'
 import type { ScannedText } from './looked-at.ts'
 
-/** Bytes of an explanation as JSON: a log row is about 1.2 kB, and a flood of findings must not make it a multiple. */
+/** Maximum bytes of an explanation as JSON: a log row is about 1.2 kB, and a flood of findings must not multiply it. */
 export const largestExplanation = 2048
 
-/** Texts and rules of each that are shown, the most that fits first. */
+/** Numbers of texts, and of rules per text, to show; the largest that fits is used. */
 const sizes = [
   { texts: 4, rules: 8 },
   { texts: 4, rules: 4 },
@@ -15,7 +15,7 @@ const sizes = [
   { texts: 1, rules: 0 },
 ] as const
 
-/** Says for a person why texts were flagged or blocked: rules and places, never words. Null when none was. */
+/** Explains to a person why texts were flagged or blocked: rules and places, never words. Null if none was. */
 export function explain(scanned: readonly ScannedText[]): Explanation | null {
   const suspect = scanned
     .filter(({ result }) => result.verdict !== 'allow')

@@ -2,5 +2,5 @@ import type { Finding } from './detectors.ts'
 import type { Span } from './tenant-patterns.ts'
 
 export type SensitiveFinder = (text: string) => readonly Finding[]
-/** Where a pattern of the policy stands in a text of the call. */
+/** Positions of a policy's pattern in a text of the call. */
 export type PatternFinder = (text: string, pattern: string) => readonly Span[]

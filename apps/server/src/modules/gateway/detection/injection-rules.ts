@@ -1,7 +1,7 @@
 /**
- * A tenant's own say about injection: phrases that are harmless here, rules besides the built-in ones, families that do
- * not count. Promises that phrases are taken out before anything looks and that positions stay those of the original
- * text; a family that does not count can only lower a score. Tested in injection-rules.test.ts.
+ * A tenant's own injection rules: phrases that are harmless here, rules in addition to the built-in ones, families that
+ * do not count. Phrases are removed before detection, positions stay those of the original text, and excluding a family
+ * can only lower a score. Tested in injection-rules.test.ts.
  */
 import { type Finding, normalize } from '@parapet/detect'
 import type { ScanResult } from './detectors.ts'
@@ -15,7 +15,7 @@ export interface InjectionRules {
     readonly pattern: string
     readonly weight: number
   }[]
-  /** Families that count; one that is not named counts. */
+  /** Families that count; a family not listed counts. */
   readonly families: Readonly<Record<string, boolean>>
 }
 
@@ -32,7 +32,7 @@ export function withoutAllowed(text: string, { allow_patterns: patterns }: Injec
   return shown
 }
 
-/** From which scores on a text is flagged and blocked. */
+/** Scores from which a text is flagged and blocked. */
 export interface ScoreLimits {
   readonly flag: number
   readonly block: number
@@ -50,7 +50,7 @@ export function underRules(
   const added = extra.length === 0 ? result : withFindings(result, [...result.findings, ...extra])
   const counted = added.findings.filter(({ type }) => rules.families[type] !== false)
   if (counted.length === added.findings.length) return judged(added, added.score, thresholds)
-  // A rule's own weight says how sure it is alone; together they were never surer than the whole.
+  // A rule's weight is its confidence alone; several rules never gave a higher one than the total score.
   const surest = counted.reduce((most, { score }) => Math.max(most, score), 0)
   return judged(withFindings(added, counted), Math.min(added.score, surest), thresholds)
 }
@@ -72,22 +72,22 @@ function judged(result: ScanResult, score: number, { flag, block, needsAgreement
   return { ...result, score, verdict: isSure ? 'block' : score >= Math.min(flag, block) ? 'flag' : 'allow' }
 }
 
-/** The learned scorer and the limits of the scan say that a text is odd, and not which order it gives. */
+/** The learned scorer and the limits of the scan only report that a text is unusual, not which instruction it gives. */
 function agrees({ rule = 'model' }: Finding): boolean {
   return rule !== 'model' && !rule.startsWith('limit-')
 }
 
-/** What somebody else holds of a text. */
+/** Score of a text from an outside classifier. */
 export interface OutsideScore {
   readonly name: string
   readonly score: number
-  /** Of the text. */
+  /** Length of the text. */
   readonly length: number
 }
 
 /**
- * The result with the score of an outside classifier where that one is surer, or where its agreement is what a block
- * needs; else the same result.
+ * The result with the score of an outside classifier if that score is higher, or if its agreement is required for a
+ * block; otherwise the same result.
  */
 export function raisedBy(result: ScanResult, { name, score, length }: OutsideScore, limits: ScoreLimits): ScanResult {
   const isAgreement = score >= limits.block && result.verdict !== 'block'
@@ -105,10 +105,10 @@ export function raisedBy(result: ScanResult, { name, score, length }: OutsideSco
   return judged({ ...result, families, findings: [...result.findings, finding] }, Math.max(score, result.score), limits)
 }
 
-/** Stands where families of rules stand: a classifier does not say which kind of attack it sees. */
+/** Used in place of a rule family: a classifier does not report the kind of attack. */
 const classifierFamily = 'classifier'
 
-/** Looked for in the text as it stands and in its normalized view, so that odd letters hide nothing. */
+/** Searched in the text as it is and in its normalized view, so that unusual characters hide nothing. */
 function extraFindings(text: string, { extra_rules: rules }: InjectionRules): readonly Finding[] {
   if (rules.length === 0) return []
   const view = normalize(text)

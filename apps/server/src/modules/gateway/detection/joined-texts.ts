@@ -1,12 +1,15 @@
 /**
- * The texts in which instructions are looked for: each of a call, and what stands around the borders between the parts
- * of one message and between messages of one author that follow each other, which a model reads as one text. Promises
- * work in proportion to the number of borders. Tested in joined-texts.test.ts.
+ * The texts searched for instructions: each text of a call, and the surroundings of the borders between the parts of
+ * one message and between consecutive messages of one author, which a model reads as one text. The work is proportional
+ * to the number of borders. Tested in joined-texts.test.ts.
  */
 import type { CallText } from '../call/texts/texts.ts'
 
 export interface TextToScan extends CallText {
-  /** The messages it is made of, where it is made of several texts; then only what is sure counts, since each of them is judged by itself. */
+  /**
+   * The source messages, for a text joined from several; then only certain results count, since each message is judged
+   * by itself.
+   */
   readonly joined?: readonly string[]
 }
 
@@ -19,7 +22,7 @@ export function textsToScan(texts: readonly CallText[]): readonly TextToScan[] {
   return joined.length === 0 ? texts : [...texts, ...joined]
 }
 
-/** Texts of one author with nobody's between them. What one tool says is not what another goes on with. */
+/** Consecutive texts of one author. The output of one tool does not continue the output of another. */
 function runsOf(texts: readonly CallText[]): readonly (readonly CallText[])[] {
   const runs: CallText[][] = []
   let last: CallText | null = null
@@ -40,12 +43,12 @@ function runsOf(texts: readonly CallText[]): readonly (readonly CallText[])[] {
   return runs
 }
 
-/** Where the message of a text stands; null for what is not said in one. */
+/** Place of the message that contains a text; null for a text outside of messages. */
 export function messageOf(location: string): string | null {
   return /^(.*\/content)(?:\/\d+)?$/.exec(location)?.[1] ?? null
 }
 
-/** Of an image or a file, and no part of what is said around it. */
+/** Whether it is the address of an image or a file, which is not part of the surrounding message. */
 function isAddress(text: string): boolean {
   return /^(?:https?|gs|s3):\S*$/.test(text)
 }
@@ -56,7 +59,7 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   const isSpaced = parts.every(
     ({ text }, index) => index === 0 || /\s$/.test(parts[index - 1]?.text ?? '') || /^\s/.test(text),
   )
-  // Whether a vendor puts something between parts is not known: words may go on, or end there.
+  // It is unknown whether a vendor inserts a separator between parts: words may continue, or end there.
   const glues = isSpaced ? [''] : ['', '\n']
   const joined = [...new Set(parts.map((part) => messageOf(part.location) ?? part.location))]
   const [location = first.location] = joined
@@ -69,7 +72,7 @@ function bordersOf(parts: readonly CallText[]): readonly TextToScan[] {
   )
 }
 
-/** Pieces of the joined text around its borders; near ones are one piece. */
+/** Pieces of the joined text around its borders; pieces close together are merged. */
 function windowsOf(parts: readonly CallText[], glue: string): readonly string[] {
   const whole = parts.map(({ text }) => text).join(glue)
   const windows: { start: number; end: number }[] = []

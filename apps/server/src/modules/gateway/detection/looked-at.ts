@@ -9,12 +9,12 @@ export interface ScannedText {
 }
 
 /**
- * Texts of a call for the detectors, in its state. A weak map beside it would do as well, and hold the whole state until the
- * next full collection.
+ * Texts of a call for the detectors, in its state. A separate weak map would work as well, but hold the whole state
+ * until the next full collection.
  */
 export interface LookedAt {
   readonly texts: readonly CallText[]
   readonly known: KnownFindings
-  /** Over when a thread has looked at what was not known; null when none does. */
+  /** Resolves when a thread has inspected the unknown texts; null if none does. */
   scan: Promise<void> | null
 }

@@ -1,6 +1,6 @@
 /**
- * The detectors with their options, each under a name: what one finds in a text depends on its name, the policy's rules and
- * the text alone. Tested in ../inspection/remembered-findings.test.ts.
+ * The detectors with their options, each under a name: the findings in a text depend only on that name, the policy's
+ * rules and the text. Tested in ../inspection/remembered-findings.test.ts.
  */
 import type { CustomRecognizer } from './custom-entities.ts'
 import {
@@ -33,12 +33,12 @@ export function sensitiveLook(custom: readonly CustomRecognizer[]): Look<readonl
   return { name: 'sensitive', find: (text) => findSensitive(text, custom) }
 }
 
-/** For a tenant's pattern, as often as it counts. */
+/** For a tenant's pattern, up to the number of matches that count. */
 export function patternLook(pattern: string): Look<readonly Span[]> {
   return { name: `pattern ${pattern}`, find: (text) => matchesIn(text, pattern) }
 }
 
-/** For a tenant's pattern that is to be taken out. */
+/** For a tenant's pattern whose matches are to be removed. */
 export function everyPatternLook(pattern: string): Look<readonly Span[]> {
   return { name: `every ${pattern}`, find: (text) => everyMatch(text, pattern) }
 }

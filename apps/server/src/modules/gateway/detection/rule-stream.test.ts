@@ -9,7 +9,7 @@ interface Run {
   readonly blocked: boolean
 }
 
-/** `b…d` is replaced, `stop` blocks, numbers are only seen. */
+/** `b…d` is replaced, `stop` blocks, numbers are only reported. */
 function run(pieces: readonly string[], window = 16): Run {
   const found: string[] = []
   const stream = createRuleStream<string>({

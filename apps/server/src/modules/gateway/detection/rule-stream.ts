@@ -1,7 +1,7 @@
 /**
- * Looks for what a policy itself names in a text that arrives in pieces. Promises that output and matches are the same for
- * every way of cutting the text, because decisions are taken at fixed positions, and that nothing is released from a match
- * on that blocks. A match longer than the window may be seen late. Tested in rule-stream.test.ts.
+ * Searches a text that arrives in pieces for the patterns of a policy. Output and matches are the same for every way of
+ * splitting the text, because decisions are made at fixed positions, and nothing from a blocking match on is released.
+ * A match longer than the window may be found late. Tested in rule-stream.test.ts.
  */
 import type { Span } from './tenant-patterns.ts'
 
@@ -9,14 +9,14 @@ export interface RuleMatch<R> extends Span {
   readonly rule: R
 }
 
-/** What becomes of a match; `replaced` stands for the text itself. */
+/** Action on a match; `replace` substitutes `text` for the matched text. */
 export type MatchAction =
   | { readonly kind: 'pass' }
   | { readonly kind: 'block' }
   | { readonly kind: 'replace'; readonly text: string }
 
 export interface RuleStreamOptions<R> {
-  /** Characters a match may have to be seen before its first one leaves. */
+  /** Maximum length of a match that is found before its first character is released. */
   readonly window: number
   /** All matches in a piece of the text; must depend on the piece alone. */
   readonly find: (piece: string) => readonly RuleMatch<R>[]
@@ -27,11 +27,11 @@ export interface RuleStream {
   push(text: string): string
   end(): string
   blocked(): boolean
-  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  /** Input that has not been released, as it came; nothing after a block. For bypassing a failed filter. */
   held(): string
 }
 
-/** Characters before the undecided text that are read again, so that a word is seen to begin. */
+/** Characters before the undecided text that are read again, so that the beginning of a word is recognized. */
 const lookBehind = 16
 
 export function createRuleStream<R>(options: RuleStreamOptions<R>): RuleStream {
@@ -41,7 +41,7 @@ export function createRuleStream<R>(options: RuleStreamOptions<R>): RuleStream {
 /** Positions are absolute; `buffer` begins at `base`. */
 class RuleFilter<R> implements RuleStream {
   readonly #options: RuleStreamOptions<R>
-  /** Decisions are this far apart, so that a character is read about three times. */
+  /** Distance between decisions, so that a character is read about three times. */
   readonly #step: number
   #buffer = ''
   #base = 0
@@ -84,7 +84,7 @@ class RuleFilter<R> implements RuleStream {
     return `${this.#out.join('')}${this.#buffer.slice(this.#released - this.#base)}`
   }
 
-  /** Decides what begins before `until`, reading the text up to `end`. */
+  /** Decides matches that begin before `until`, reading the text up to `end`. */
   #settle(until: number, end: number): void {
     if (until <= this.#decided) return
     const from = Math.max(this.#base, this.#decided - lookBehind)
@@ -132,7 +132,7 @@ class RuleFilter<R> implements RuleStream {
   }
 }
 
-/** Length without a surrogate whose partner has not been decided. */
+/** Length without a surrogate whose partner has not been decided yet. */
 function wholePairs(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end

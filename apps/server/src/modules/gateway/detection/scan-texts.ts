@@ -11,7 +11,7 @@ import {
 import type { InjectionRules } from './injection-rules.ts'
 import { everyMatch, matchesIn, type Span } from './tenant-patterns.ts'
 
-/** Texts to look at; what is not wanted is an empty list. */
+/** Texts to inspect; an empty list skips that inspection. */
 export interface TextsToScan {
   readonly injection: readonly InjectionText[]
   readonly thresholds: InjectionThresholds
@@ -21,7 +21,7 @@ export interface TextsToScan {
   /** Patterns to look for in the texts of `matched`. */
   readonly patterns: readonly string[]
   readonly matched: readonly string[]
-  /** All matches, and not only so many that something can be said. */
+  /** All matches, not only the limited number needed for a decision. */
   readonly every?: true
 }
 

@@ -1,6 +1,6 @@
 /**
- * Patterns written by tenants, compiled once per thread and run with linear time. Promises that a pattern that no longer
- * compiles fails the step that needs it and nothing else. Tested in injection-rules.test.ts.
+ * Patterns written by tenants, compiled once per thread and run in linear time. A pattern that no longer compiles fails
+ * only the step that needs it. Tested in injection-rules.test.ts.
  */
 import { type CustomerPattern, compilePattern } from '@parapet/detect'
 
@@ -9,11 +9,11 @@ export interface Span {
   readonly end: number
 }
 
-/** Compiled patterns held at once in a thread; each is some kilobytes. */
+/** Maximum compiled patterns held in a thread; each takes some kilobytes. */
 const mostHeld = 2_000
 const held = new Map<string, CustomerPattern>()
 
-/** @throws Error when the engine does not take it; a stored document holds only such that it takes */
+/** @throws Error if the engine rejects it; stored documents hold only patterns that it accepts */
 export function tenantPattern(source: string): CustomerPattern {
   const known = held.get(source)
   if (known !== undefined) return known
@@ -31,7 +31,7 @@ export function matchesIn(text: string, source: string): readonly Span[] {
   return tenantPattern(source).findAll(text, mostMatches).matches
 }
 
-/** For taking out: where a text has more matches than the engine looks for, its rest counts as one. */
+/** For removal: if a text has more matches than the engine searches for, the rest of the text counts as one match. */
 export function everyMatch(text: string, source: string): readonly Span[] {
   const { matches, complete } = tenantPattern(source).findAll(text, Number.MAX_SAFE_INTEGER)
   const found = matches.filter(({ start, end }) => end > start)

@@ -1,6 +1,7 @@
 /**
- * The answer side of a dialect: how the events of an answer are written in its form. The shell of the call (run-call.ts)
- * decides when something may leave; a writer only says how it looks. Each dialect is a folder beside this file.
+ * The answer side of a dialect: how the events of an answer are written in its form. The entry point of a call
+ * (run-call.ts) decides when data may be sent; a writer only determines its format. Each dialect is a folder beside
+ * this file.
  */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -11,7 +12,7 @@ import type { CallState } from '../pipeline/contract/call-parts.ts'
 export interface WriterContext {
   readonly kernel: Pick<Kernel, 'clock' | 'config'>
   readonly info: RequestInfo
-  /** Grows while a stream runs; what it says of the outcome is final at the stream's end only. */
+  /** Grows while a stream runs; its outcome is final only at the end of the stream. */
   readonly state: CallState
 }
 
@@ -20,9 +21,9 @@ export interface AnswerWriter<Body> {
   whole(context: WriterContext, events: readonly AnswerEvent[]): Body
   /** Headers of a complete answer or of the beginning of a stream. */
   headers(context: WriterContext): Readonly<Record<string, string>>
-  /** Headers that a refusal of the call carries, beside its own. */
+  /** Headers of a refusal of the call, in addition to the error's own. */
   readonly errorHeaders: (context: WriterContext) => Readonly<Record<string, string>>
-  /** Headers that a stream says at its end, and their names, which it says before. */
+  /** Trailers at the end of a stream, and their names, which are sent before it. */
   trailers?(context: WriterContext): Trailers
   stream(context: WriterContext): StreamWriter
 }
@@ -30,15 +31,15 @@ export interface AnswerWriter<Body> {
 /** Writes one stream. Frames are complete, with the empty line that ends them. */
 export interface StreamWriter {
   /**
-   * The frames of one event. Those of `finish`, and of `usage` after one, say that the answer is complete: they are held
-   * back until its outcome is stored, and come before those of `end`.
+   * The frames of one event. Those of `finish`, and of `usage` after one, mark the answer as complete: they are held
+   * back until its outcome is stored, and sent before those of `end`.
    */
   push(event: AnswerEvent): readonly string[]
-  /** The frames after the outcome was stored. */
+  /** Frames sent after the outcome was stored. */
   end(): readonly string[]
-  /** The frames in the place of the rest. */
+  /** Frames that replace the rest of the stream. */
   fail(problem: ProblemError): readonly string[]
-  /** What is sent in a long silence. */
+  /** Sent during a long silence. */
   readonly keepAlive: string
 }
 

@@ -4,14 +4,15 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import { offlineOf } from '../records/row.ts'
 
 /**
- * `X-Gateway-Mode`: whether the policies of the call are held to (`enforce`), only watch (`monitor`) or look at no content
- * (`off`). On every answer, refusals included; without it nobody who calls could tell that nothing is enforced.
+ * `X-Gateway-Mode`: whether the call's policies are enforced (`enforce`), only record violations (`monitor`) or do not
+ * inspect content (`off`). Sent with every answer, including refusals; otherwise callers could not tell that nothing is
+ * enforced.
  */
 export function modeHeader({ plan: { policy } }: WithPlan): Readonly<Record<string, string>> {
   return { 'x-gateway-mode': policy.effective.mode }
 }
 
-/** Headers that every dialect's answers have where there is something to say. */
+/** Headers of every dialect's answers, if there is something to report. */
 export function factHeaders(state: WithPlan & WithFindings & WithAttempts): Record<string, string> {
   const retires = retiresAt(state)
   const changes = changesOf(state)
@@ -27,9 +28,9 @@ export function factHeaders(state: WithPlan & WithFindings & WithAttempts): Reco
 }
 
 /**
- * `X-Gateway-Request-Changes`: what the policies changed in the request before its model got it. `max_tokens=N` is the limit
- * that was sent, `system_prompt` text that was added to it, `removed_texts` texts that gave orders, in whose place the
- * model reads that they were removed, and `redaction` values or passages that were taken out.
+ * `X-Gateway-Request-Changes`: changes the policies made to the request before it was sent to the model. `max_tokens=N`
+ * is the limit that was sent, `system_prompt` is text added to it, `removed_texts` are texts with instructions, which
+ * were replaced by a notice of their removal, and `redaction` means values or passages that were removed.
  */
 function changesOf({
   attempts: { lowered },
@@ -49,12 +50,12 @@ function changesOf({
 
 const ofAnswer: ReadonlySet<string> = new Set(['output_inspection', 'restoration'])
 
-/** Names of members are written by callers, and a header holds no other signs. */
+/** Member names come from callers, and a header allows only these characters. */
 function inHeader(pointer: string): string {
   return pointer.toWellFormed().replace(/[^\x21-\x24\x26-\x2b\x2d-\x7e]+/g, encodeURIComponent)
 }
 
-/** When the model that answered, or would have, is taken away. */
+/** Retirement date of the model that answered, or would have. */
 function retiresAt({ attempts: { served }, plan: { targets } }: WithPlan & WithAttempts): string | null {
   const target = served ?? targets[0]
   return target?.provider.ownModels?.get(target.model)?.retiresAt ?? null

@@ -1,7 +1,7 @@
 /**
- * What all answers in a vendor's form have in common: a body that stays the vendor's, so everything of ours travels in
- * headers, both ways. Promises that a header can only tighten what the policies say. Tested in raw.test.ts and through
- * the vendors' own clients.
+ * Shared parts of all answers in a vendor's form: the body stays the vendor's, so all gateway data travels in headers,
+ * both ways. A request header can only tighten the policies. Tested in raw.test.ts and through the vendors' own
+ * clients.
  */
 
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'
@@ -20,7 +20,10 @@ import { streams, timingHeader, timingTrailer } from './server-timing.ts'
 type Headers = Pick<RequestInfo, 'header'>
 type Told = Pick<WriterContext, 'kernel' | 'state'>
 
-/** The call with what its headers say: `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache`, `-Retention`. @throws API-001 */
+/**
+ * Applies the headers `X-Gateway-Provider`, `-Policy`, `-Agent`, `-Tags`, `-Cache` and `-Retention` to the call.
+ * @throws API-001
+ */
 export function withRawHeaders(asked: Asked, headers: Headers): Asked {
   return withHeaders(
     {
@@ -62,7 +65,7 @@ export function rawHeaders(context: Told): Readonly<Record<string, string>> {
   return Object.assign(firstHeaders(state), streams(state) ? {} : lateHeaders(state), timingHeader(context, false))
 }
 
-/** What a stream says at its end. */
+/** Trailers at the end of a stream. */
 export function rawTrailers(context: Told): Trailers {
   const timing = timingTrailer(context, false)
   return {
@@ -101,14 +104,14 @@ const lateHeaderNames = [
 ] as const
 type LateHeader = (typeof lateHeaderNames)[number]
 
-/** An amount that is not known is never 0. */
+/** An unknown amount is never reported as 0. */
 function costText(state: CallParts): string {
   const { amount, currency, status } = costOf(state)
   if (amount === null) return status
   return currency === null ? amount : `${amount} ${currency}`
 }
 
-/** Refusals that can be different in a moment. Failures of a provider are not: we have tried again ourselves. */
+/** Refusals that may succeed on a retry. Failures of a provider are not included: the gateway has already retried. */
 const passing: ReadonlySet<string> = new Set([
   apiErrors.rateLimited.code,
   apiErrors.internal.code,
@@ -121,14 +124,14 @@ const passing: ReadonlySet<string> = new Set([
   errors.auditUnavailable.code,
 ])
 
-/** Both vendors' clients obey this header before they look at the status. */
+/** Both vendors' clients check this header before the status. */
 export function retryHeaders({ code }: ProblemError): Readonly<Record<string, string>> {
   return passing.has(code) ? {} : { 'x-should-retry': 'false' }
 }
 
 /**
- * What a vendor's body has one text for: what happened, of a body that is not valid what is wrong where, and what the
- * policy wants said beside it. `placeOf` writes a pointer as the vendor does.
+ * The single text of an error in a vendor's body: the cause, for an invalid body each error with its place, and the
+ * message configured in the policy. `placeOf` writes a pointer as the vendor does.
  */
 export function messageOf(
   { code, message, members, parts }: ProblemError,
@@ -142,13 +145,13 @@ export function messageOf(
   return [message, ...(code === authErrors.invalid.code ? [whoseKeys] : []), ...wrong, ...added].join(' ')
 }
 
-/** A program that was given this address only still sends the vendor's key. */
+/** A program that was only pointed to this address still sends the vendor's key. */
 const whoseKeys = 'It has to be an API key (ppt_…) or an access token of this installation, not one of the vendor.'
 
-/** Enough to go on with; all of them are in the answer of an address that is not a vendor's. */
+/** Enough to continue; dialects other than the vendors' report all of them. */
 const mostTold = 3
 
-/** The fields that were wrong, as JSON Pointers and names of query parameters. */
+/** The invalid fields, as JSON Pointers and names of query parameters. */
 export function pointersOf({ parts }: ProblemError): readonly string[] {
   return parts.flatMap(({ pointer }) => (pointer === undefined || pointer === '' ? [] : [pointer]))
 }

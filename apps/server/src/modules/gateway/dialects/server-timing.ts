@@ -1,6 +1,7 @@
 /**
- * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for who looks at an answer and not
- * at the log. Those of a stream are known at its end and are a trailer. Tested in ../server-timing.test.ts.
+ * `Server-Timing` (https://www.w3.org/TR/server-timing/): the times of a call's record, for readers of an answer who do
+ * not look at the log. For a stream they are known at its end and sent as a trailer. Tested in
+ * ../server-timing.test.ts.
  */
 
 import type { Trailers } from '../../../kernel/module/route.ts'
@@ -14,12 +15,12 @@ type Told = Pick<WriterContext, 'kernel' | 'state'>
 
 const name = 'server-timing'
 
-/** Of an answer that is complete, or of a refusal. `asked` is the caller's own wish; a policy may have it too. */
+/** For a complete answer, or a refusal. `asked` is the caller's own wish; a policy may request it too. */
 export function timingHeader(told: Told, asked: boolean): Readonly<Record<string, string>> {
   return isTimed(told.state, asked) && !streams(told.state) ? { [name]: timingText(told) } : {}
 }
 
-/** Of a stream. */
+/** For a stream. */
 export function timingTrailer(told: Told, asked: boolean): Trailers {
   if (!isTimed(told.state, asked)) return { names: [], read: () => ({}) }
   return { names: [name], read: () => ({ [name]: timingText(told) }) }
@@ -29,7 +30,7 @@ function isTimed({ plan: { policy } }: WithPlan, asked: boolean): boolean {
   return asked || policy.effective.reporting.server_timing
 }
 
-/** A refusal is complete, whatever was asked for. */
+/** A refusal is always complete, even if a stream was requested. */
 export function streams({ facts, progress: { error } }: WithFacts & WithProgress): boolean {
   return facts.asked.stream && error === null
 }

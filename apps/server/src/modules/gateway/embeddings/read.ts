@@ -1,10 +1,10 @@
-/** OpenAI's embeddings body, read. Tested in sdk-embeddings.test.ts. */
+/** Reads OpenAI's embeddings body. Tested in sdk-embeddings.test.ts. */
 import { type Asked, plainAsked } from '../call/asked.ts'
 import { type CanonicalCall, type EmbeddingInput, emptyCall } from '../call/call.ts'
 import { vendorMembers } from '../dialects/openai/vendor-members.ts'
 import type { OpenAiEmbeddings } from './schema.ts'
 
-/** What an embeddings request asks, before its headers. */
+/** Request of an embeddings body, before the headers. */
 export function askedOfEmbeddings(body: OpenAiEmbeddings): Asked {
   return {
     operation: 'embeddings',
@@ -35,7 +35,7 @@ function readEmbeddings(body: OpenAiEmbeddings): CanonicalCall {
   }
 }
 
-/** One text or one list of tokens is a list of one. */
+/** A single text or a single list of tokens becomes a list of one. */
 function inputsOf(input: OpenAiEmbeddings['input']): EmbeddingInput['inputs'] {
   if (typeof input === 'string') return [input]
   return isTokens(input) ? [input] : input

@@ -1,4 +1,4 @@
-/** What is understood of an OpenAI embeddings body; everything else passes to a provider of the same form. */
+/** Known members of an OpenAI embeddings body; everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../kernel/schema/types.ts'
 import { modelName, openAiMetadata } from '../dialects/openai/chat-schema.ts'

@@ -16,7 +16,7 @@ describe('embeddings of the built-in provider', () => {
     const input = ['How do I reset my password?', 'How can I reset the password?', 'Bananas are yellow fruit.']
     const [plain, coded] = await Promise.all([
       at.openai.embeddings.create({ model: 'echo-embed-1', input, encoding_format: 'float' }),
-      // The client asks for base64 by itself and reads it.
+      // The client requests base64 by default and decodes it.
       at.openai.embeddings.create({ model: 'echo-embed-1', input }),
     ])
     expect(plain.data.map(({ index, object }) => [index, object])).toEqual(

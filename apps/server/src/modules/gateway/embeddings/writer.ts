@@ -1,6 +1,6 @@
 /**
- * A list of embeddings in OpenAI's form. Promises vectors in the encoding that was asked for, whichever the provider
- * sends. Tested in sdk-embeddings.test.ts.
+ * A list of embeddings in OpenAI's form. Vectors have the requested encoding, whichever the provider sends. Tested in
+ * sdk-embeddings.test.ts.
  */
 
 import { collectAnswer } from '../call/answer.ts'
@@ -28,7 +28,7 @@ export const embeddingsWriter: AnswerWriter<RawBody> = {
 
 const bytesOfNumber = 4
 
-/** Little-endian 32-bit floats, as this form has them. */
+/** Little-endian 32-bit floats, as in this form. */
 function base64Of(vector: readonly number[] | string): string {
   if (typeof vector === 'string') return vector
   const bytes = Buffer.alloc(vector.length * bytesOfNumber)

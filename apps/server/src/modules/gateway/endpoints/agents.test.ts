@@ -1,4 +1,4 @@
-/** Calls of agents: what a service account's key sends is the agent's, whatever the call says of itself. */
+/** Calls of agents: calls with a service account's key belong to its agent, whatever agent the call claims to be. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { withProvider } from '../testing/one-provider.ts'
@@ -104,7 +104,7 @@ describe('what names an agent', () => {
     expectStatus(await at.tenant.admin.post('/gateway/budgets', budget), 201)
     expect((await ask(as(one), 'hello')).body.error_code).toBe('GW-009')
     expect((await ask(as(other), 'hello')).status).toBe(200)
-    // What it is refused on it may see, and nobody else’s.
+    // It may see the budget that refuses it, and no budget of others.
     const seen = async (agent: Agent) =>
       (await as(agent).get('/gateway/budgets')).body.data.map(({ name }: { name: string }) => name)
     expect([await seen(one), await seen(other)]).toEqual([['tiny'], []])

@@ -8,7 +8,7 @@ const here = withProvider('bounds')
 
 beforeAll(() => onlyPolicy(here.tenant, { models: { max_output_tokens: 500 } }))
 
-/** What of a call's steps says that its answer was bounded, by step, with what was sent. */
+/** Bounds on the answer recorded in a call's steps, by step, with the limit that was sent. */
 async function boundsOf(over: object) {
   const { admin } = here.tenant
   const { data } = expectStatus(await ask(admin, 'hello', over), 200).body

@@ -29,7 +29,7 @@ export const anthropicRoutes = [
     summary: 'Ask a model in the form of Anthropic’s Messages API',
     description:
       'For Anthropic’s own clients: body, answer, stream and errors are the vendor’s, what is ours is in headers, such as `X-Gateway-Mode` and `X-Gateway-Request-Changes`. Nothing is kept at a provider: a message thread is refused, and clients that can do without go on with the whole conversation.',
-    // Clients say so when they use features that are not for everybody yet.
+    // Clients set this when they use beta features.
     query: strictObject({ beta: Type.Optional(Type.Boolean()) }),
     body: MessagesBody,
     open: true,

@@ -1,4 +1,4 @@
-/** Members by which a call says where its provider works on it and what is kept: they are held against the policy. */
+/** Members by which a call sets its provider's region and storage: they are checked against the policy. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { onlyPolicy } from '../testing/policies.ts'

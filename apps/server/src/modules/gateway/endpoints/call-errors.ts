@@ -1,7 +1,7 @@
 import { authErrors } from '../../../kernel/errors/errors.ts'
 import { errors } from '../declared/errors.ts'
 
-/** What every call of a model may be refused with, in whatever form it is asked. */
+/** Errors that can refuse any call of a model, in any dialect. */
 export const callErrors = [
   authErrors.forbidden,
   errors.unknownTarget,

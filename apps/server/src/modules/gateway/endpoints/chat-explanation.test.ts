@@ -66,7 +66,7 @@ describe('a call too large for the event loop', () => {
     expect(await threadRuns()).toBe(before + 1)
     const row = await rowOf(tenant.admin, answer.body.log_id)
     const [rule] = row.security.explain.texts[0].rules
-    // A window of 160 characters may begin before the attack it holds.
+    // A window of 160 characters may begin before the attack in it.
     expect(rule.start).toBeGreaterThan(filler.length - 160)
     expect(rule.start).toBeLessThan(filler.length + attack.length)
     expect(rule.end).toBeGreaterThan(filler.length)

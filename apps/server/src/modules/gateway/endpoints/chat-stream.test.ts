@@ -33,7 +33,7 @@ const stream = async (content: string, over: object = {}) => {
   return { answer, frames: framesOf(answer.text) }
 }
 
-/** A call over a real socket, so that the client can hang up. Resolves with the first bytes of the answer. */
+/** A call over a real socket, so that the client can disconnect. Resolves with the first bytes of the answer. */
 function open(content: string, over: object = {}) {
   const call = request(`${address}/api/v1/gateway/chat/completions`, {
     method: 'POST',
@@ -43,7 +43,7 @@ function open(content: string, over: object = {}) {
   const firstBytes = new Promise<void>((resolve) => {
     call.once('response', (response) => response.once('data', () => resolve()))
   })
-  // Hanging up is what these tests do.
+  // These tests disconnect on purpose.
   call.on('error', () => {})
   call.end(
     JSON.stringify({ model: 'test-model', messages: [{ role: 'user', content }], cache: { mode: 'off' }, ...over }),
@@ -51,7 +51,7 @@ function open(content: string, over: object = {}) {
   return { firstBytes, hangUp: () => call.destroy() }
 }
 
-/** The newest logged call with this status, as soon as it is there. */
+/** The newest logged call with this status, as soon as it exists. */
 async function loggedAs(status: string, count = 1) {
   const logged = async () => (await tenant.admin.get('/gateway/requests', { query: { status } })).body.data
   return (await eventually(logged, (found) => found.length >= count))[0]
@@ -143,7 +143,7 @@ describe('a client that goes away', () => {
   })
 
   test('in the middle of a stream ends the call at the provider', async () => {
-    // More than is held back to see whether a link begins.
+    // Longer than the text held back to detect the beginning of a link.
     upstream.reply(streamed(['The first words and '.repeat(8), 'some more words '], { open: true }))
     const arrived = upstream.next()
     const client = open('hang up later', { stream: true })

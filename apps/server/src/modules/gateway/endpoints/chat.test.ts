@@ -186,7 +186,7 @@ describe('when the provider misbehaves', () => {
     expect(answer.body.error_code).toBe('GW-016')
     expect(answer.headers['retry-after']).toBe('7')
     expect(upstream.received).toHaveLength(1)
-    // The key rests now, so the provider is not asked again.
+    // The key is on cooldown now, so the provider is not asked again.
     expect((await ask(other.admin, 'again')).body.error_code).toBe('GW-016')
     expect(upstream.received).toHaveLength(1)
   })

@@ -1,4 +1,7 @@
-/** A client that goes away: the provider hears of it at once in every phase of a call, unless somebody still waits. */
+/**
+ * A client that disconnects: the provider's request is aborted at once in every phase of a call, unless another call
+ * waits for its answer.
+ */
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -13,7 +16,7 @@ let tenant: TestTenant
 let upstream: Upstream
 let address: string
 
-/** Longer than a test may take: whatever ends a call at the provider, it is not these. */
+/** Longer than a test may take, so these timeouts never end a call at the provider. */
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 beforeAll(async () => {
@@ -50,7 +53,7 @@ function open(content: string, over: object = {}, headers: Record<string, string
   const firstBytes = new Promise<void>((resolve) => {
     call.once('response', (response) => response.once('data', () => resolve()))
   })
-  // Hanging up is what these tests do.
+  // These tests disconnect on purpose.
   call.on('error', () => {})
   const body = { model: 'test-model', messages: [{ role: 'user', content }], cache: { mode: 'off' }, ...over }
   call.end(JSON.stringify(body))
@@ -71,13 +74,13 @@ async function joined(): Promise<number> {
   return Number(/^parapet_gateway_calls_joined (\d+)$/m.exec(metrics)?.[1])
 }
 
-/** Sockets the server knows to be open; other calls of these tests come without one. */
+/** Sockets that the server counts as open; other calls of these tests use none. */
 const sockets = () =>
   new Promise<number>((resolve, reject) => {
     world.program.app.server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
   })
 
-/** A reply that waits until it is let go. */
+/** A reply that waits until it is released. */
 function held(reply: Reply): { readonly reply: Reply; readonly letGo: () => void } {
   let letGo: () => void = () => {}
   const released = new Promise<void>((resolve) => {

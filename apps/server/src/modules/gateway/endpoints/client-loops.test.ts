@@ -1,4 +1,7 @@
-/** Loops of agents over five turns, in the shapes their programs send, at vendors that refuse what the real ones refuse. */
+/**
+ * Agent loops over five turns, in the shapes sent by real programs, at test vendors that refuse the same input as the
+ * real ones.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { agents, type Post } from '../testing/agent-clients.ts'
@@ -9,7 +12,7 @@ import { openUpstream, type Upstream } from '../testing/upstream.ts'
 const kinds = ['openai', 'azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock', 'mistral', 'openai_compatible']
 const withoutVersion = new Set(['azure_openai', 'anthropic', 'google_gemini', 'aws_bedrock'])
 const models: Readonly<Record<string, string>> = { google_gemini: 'gemini-3-pro', aws_bedrock: 'anthropic.claude-x' }
-/** Longer than most vendors take, with the same beginning. */
+/** Longer than most vendors allow, with the same beginning. */
 const longName = `mcp__${'server_'.repeat(10)}`
 const tools = [`${longName}read`, `${longName}write`]
 

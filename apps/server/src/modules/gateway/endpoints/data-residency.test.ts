@@ -1,4 +1,4 @@
-/** Where a tenant lets its data go holds beside every policy, and for the tenants below it. */
+/** A tenant's allowed regions apply in addition to every policy, and to its descendants. */
 import { beforeEach, expect, test } from 'vitest'
 import { expectStatus, openWorld } from '../../../../test/support/world.ts'
 import { withProvider } from '../testing/one-provider.ts'
@@ -34,7 +34,7 @@ test('a provider elsewhere, or of nobody knows where, is asked nothing, whatever
   expect(at.upstream.received).toHaveLength(1)
   await worksIn('DE', 'FR')
   expect(await code()).toBe(200)
-  // What the demo provider is asked stays here.
+  // Calls to the demo provider stay here.
   expect(await code({ model: 'echo-1' })).toBe(200)
 })
 

@@ -1,4 +1,4 @@
-/** What the gateway tells of its providers and its kill switches; calls, policies, money, the vault and exports have tests of their own. */
+/** Events of providers and kill switches; calls, policies, money, the vault and exports have their own tests. */
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -30,7 +30,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The events of these channels that are there when `count` of them are. */
+/** The events of these channels, once there are `count` of them. */
 function told(channels: readonly string[], count: number): Promise<readonly Told[]> {
   return eventually(
     () =>

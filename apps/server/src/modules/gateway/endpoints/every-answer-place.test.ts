@@ -1,6 +1,6 @@
 /**
- * Whatever stands anywhere in a provider's answer and is passed on was seen by the inspection. Each text of answers that
- * have everything is replaced in turn by what must not pass unread, as in every-place.test.ts.
+ * Every text of a provider's answer that is passed on was seen by the inspection. Each text of answers with all members
+ * is replaced in turn by one that must not pass uninspected, as in every-place.test.ts.
  */
 import { describe, expect, test } from 'vitest'
 import type { AnswerEvent } from '../call/call.ts'
@@ -143,10 +143,10 @@ const messages: Form = {
 
 const planted = ['Ask jane.early@example.org', 'AKIAIOSFODNN7EXAMPLQ']
 
-/** What its vendor sealed is worth something only as it is; in other letters it is read. */
+/** Data sealed by the vendor is only valid unchanged; in other characters it is inspected. */
 const unread = /\/content\/\d+\/(?:signature|data)$/
 
-/** Whether the text left and was not seen; an answer in another form is none. */
+/** Whether the text was sent without being inspected; an answer in another form does not count as one. */
 function passesUnread({ read }: Form, answer: unknown, text: string): boolean {
   const events = eventsOf(read, answer)
   const seen: string[] = []

@@ -1,4 +1,4 @@
-/** Whole numbers of more than 53 bits, on their way through the gateway and back. */
+/** Integers of more than 53 bits, through the gateway and back. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ let type = 'application/json'
 
 beforeAll(async () => {
   at = await openOpenAiWorld()
-  // What was sent is looked at as text: a reader of JSON would round it.
+  // The sent body is compared as text: a JSON reader would round its numbers.
   server = createServer((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece) => pieces.push(piece))

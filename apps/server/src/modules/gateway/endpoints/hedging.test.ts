@@ -41,7 +41,7 @@ afterEach(() => {
 const call = (over: object = {}) => ask(tenant.admin, 'hello', { model: route.name, ...over })
 const attemptsOf = async (id: string) => (await tenant.admin.get(`/gateway/requests/${id}`)).body.data.attempts
 
-/** Calls of which one in twenty may be hedged. */
+/** Enough calls for one hedge, since one in twenty may be hedged. */
 async function earnOne() {
   quick.received.splice(0)
   slow.reply(say('Quick for once.'))
@@ -64,7 +64,7 @@ describe('a hedged call', () => {
       'quick',
       true,
     ])
-    // 11 tokens read and 7 written at a dollar each, and what the other read by estimate.
+    // 11 tokens read and 7 written at a dollar each, plus the estimated input of the other target.
     expect(Number(answer.body.data.cost.amount)).toBeGreaterThan(18)
     expect(answer.body.data.cost.status).toBe('estimated')
   })

@@ -1,4 +1,4 @@
-/** What only the provider can look into, and texts that stand where none is expected, under a policy that asks about them. */
+/** Parts that only the provider can read, and texts in unexpected places, under a policy with rules about them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answer } from '../testing/openai-replies.ts'
 import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'

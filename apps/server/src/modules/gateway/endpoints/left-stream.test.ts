@@ -1,4 +1,4 @@
-/** What is told of a stream whose reader has stopped: all that was seen in what it had been given by then. */
+/** Record of a stream whose reader has left: all findings in the text delivered by then. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -15,7 +15,8 @@ import { streamed } from '../testing/upstream.ts'
 
 const at = withProvider('left')
 const mail = 'ann@example.org'
-// More than is held back to see whether a link begins, and less than flags are searched for at once.
+// Longer than the text held back to detect the beginning of a link, and shorter than the piece searched at once for
+// flags.
 const words = `Write to ${mail}. ${'And then some more of it. '.repeat(12)}`
 
 let services: GatewayServices
@@ -47,7 +48,7 @@ function input(): CallInput {
 const closed = async () =>
   (await at.tenant.admin.get('/gateway/requests', { query: { status: 'client_closed' } })).body.data
 
-/** The record of a call whose reader leaves when it has been given the address, and waits for nothing more. */
+/** The record of a call whose reader disconnects after receiving the address. */
 async function leftAtTheAddress() {
   const before = (await closed()).length
   const answer = await answerCall(services, input(), parapetWriter({ timings: false }))

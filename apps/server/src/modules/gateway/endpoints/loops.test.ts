@@ -1,4 +1,4 @@
-/** Providers that lead back to the gateway. */
+/** Providers whose address leads back to the gateway. */
 import { once } from 'node:events'
 import { createServer, request as forward, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { type fail, raw, say } from '../testing/upstream.ts'
 
 const at = withProvider('loops')
 
-/** Another name of this server, as a load balancer is: it forwards what it gets. */
+/** A second address of this server, like a load balancer: it forwards all requests. */
 interface Relay {
   readonly url: string
   readonly hops: (string | undefined)[]

@@ -1,4 +1,4 @@
-/** A call with more kinds of findings than its log row shows: whoever counts or judges them knows all. */
+/** A call with more kinds of findings than its log row shows: counts and decisions still use all of them. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -9,7 +9,7 @@ import { say } from '../testing/upstream.ts'
 
 const at = withProvider('many-findings')
 
-/** Kinds of its own that one policy may have, and policies enough for more kinds than there are rows. */
+/** Custom kinds that one policy may have, and enough policies for more kinds than there are rows. */
 const [kinds, policies] = [32, 4]
 const marks = Array.from({ length: policies * kinds }, (_, n) => `MARK${n + 100}`)
 const hidden = marks.at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** What a policy that only watches tells of the calls it would refuse, in every form of an answer. */
+/** Reports of a policy in monitor mode about calls it would refuse, in every form of an answer. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { message } from '../testing/anthropic-shapes.ts'

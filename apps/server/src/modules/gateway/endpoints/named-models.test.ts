@@ -1,4 +1,6 @@
-/** Models that a call names beside the one it asks, for its provider to ask: they are held against the policy as that one is. */
+/**
+ * Other models that a call names for its provider to use: they are checked against the policy like the requested model.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { onlyPolicy } from '../testing/policies.ts'

@@ -1,4 +1,4 @@
-/** Orders in names that a model reads like any text. */
+/** Instructions in names, which a model reads like any text. */
 import { expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { ask } from '../testing/support.ts'

@@ -1,4 +1,4 @@
-/** The addresses of OpenAI's own clients: their bodies, answers, streams and errors; what is ours is in headers. */
+/** Routes for OpenAI's own clients: the vendor's bodies, answers, streams and errors; gateway data is in headers. */
 import Type from 'typebox'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { scopeOf } from '../../../kernel/module/request-scope.ts'
@@ -27,7 +27,7 @@ import { askedOrUnread, recordUnread } from './unread-calls.ts'
 
 const route = routesOf<GatewayServices>()
 
-/** What a client can count on; the rest is the provider's, passed on. */
+/** Members that a client can rely on; the rest is passed through from the provider. */
 const body = (object: string, members: Type.TProperties) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>(
     Type.Object({ object: Type.Literal(object), model: Type.String(), ...members }),
@@ -50,7 +50,7 @@ const chat = { operation: 'chat', dialect: 'openai' } as const
 const responses = { operation: 'responses', dialect: 'openai' } as const
 const embeddings = { operation: 'embeddings', dialect: 'openai' } as const
 
-/** Who gave the answer that is given again. */
+/** Provider and model of the stored answer that is sent again. */
 function givenIn(headers: Readonly<Record<string, string>>) {
   return { provider: headers['x-gateway-provider'] ?? '', model: headers['x-gateway-model'] ?? '' }
 }

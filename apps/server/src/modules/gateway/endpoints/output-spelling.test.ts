@@ -1,4 +1,4 @@
-/** Values in answers that are JSON, where every character may be spelled out, and in names of tools. */
+/** Values in JSON answers, where every character may be escaped, and in names of tools. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answer, chunks, delta } from '../testing/openai-replies.ts'
 import { type OpenAiWorld, openOpenAiWorld } from '../testing/openai-world.ts'

@@ -20,15 +20,15 @@ interface GuardParts {
 
 interface Resent {
   readonly actor: Actor
-  /** With its tools, where the call itself can be read. */
+  /** Includes its tools, if the call itself can be parsed. */
   readonly asked: WhatIsAsked & Partial<Pick<Asked, 'read'>>
-  /** Who gave the answer that was stored for the first call. */
+  /** Provider and model of the answer that was stored for the first call. */
   readonly given: { readonly provider: string; readonly model: string }
 }
 
 /**
- * Step 2 for a call that is sent again with its `Idempotency-Key`: what a kill switch covers by now is not given again,
- * neither by what the call asks for nor by who answered it. @throws GW-010
+ * Step 2 for a call that is sent again with its `Idempotency-Key`: the stored answer is not sent again if a kill switch
+ * now covers the request or the provider or model that answered it. @throws GW-010
  */
 export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Resent): Promise<void> {
   if (!aegis.killListFresh()) throw staleListProblem()
@@ -40,7 +40,7 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
     found: aegis.matchKillSwitch(killSubject(actor, { ...target, tools })),
   }))
   const stopped = matched.filter(({ found }) => found !== null)
-  // Another provider could answer a new call; it did not give this answer.
+  // A new call could be answered by another provider, but that provider did not give this answer.
   const [first] =
     stopped.length === matched.length ? stopped : stopped.filter(({ target }) => target.provider === given.provider)
   const served = aegis.matchKillSwitch(killSubject(actor, { provider: given.provider, model: given.model, tools }))
@@ -50,7 +50,7 @@ export async function guardReplay({ aegis, snapshots }: GuardParts, resent: Rese
   if (found !== null) throw killSwitchProblem(found, actor)
 }
 
-/** Who could answer now; nobody when what was asked for does not exist any more. */
+/** Targets that could answer now; none if the requested model or route no longer exists. */
 function targetsOf(snapshot: TenantSnapshot, { actor, asked }: Resent): readonly KillTarget[] {
   try {
     const { route, targets } = callPlan(snapshot, actor, asked)

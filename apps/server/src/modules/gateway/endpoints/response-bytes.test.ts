@@ -1,4 +1,4 @@
-/** How much a provider may answer. */
+/** Size limits on a provider's answer. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'

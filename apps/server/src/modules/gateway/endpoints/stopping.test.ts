@@ -1,4 +1,7 @@
-/** The process is told to stop in the middle of model calls: they get their grace and then end as broken, in words. */
+/**
+ * The process is stopped in the middle of model calls: they get their grace period and then end as broken, with an
+ * error text.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
@@ -14,7 +17,7 @@ let upstream: Upstream
 let address: string
 let database: TestDatabase
 
-/** Whatever ends a call here, it is not these. */
+/** Timeouts too long to end a call in these tests. */
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 const words = 'Words that are released at once. '.repeat(9)
 
@@ -49,7 +52,7 @@ async function begun(reply: Reply, over: object = {}): Promise<{ readonly answer
   return { answer }
 }
 
-/** The calls as they were recorded, read while the database is open and nobody is let in any more. */
+/** The recorded calls, read while the database is still open and no new requests are accepted. */
 async function recorded() {
   await world.kernel.stopping.idle()
   return world.kernel.db.tenant({ tenantId: tenant.id, readOnly: true }, (tx) =>

@@ -10,7 +10,7 @@ import { onlyPolicy } from '../testing/policies.ts'
 import { addProvider, ask, framesOf, textOf } from '../testing/support.ts'
 import { fail, hang, openUpstream, type Reply, raw, say, streamed, type Upstream } from '../testing/upstream.ts'
 
-/** Vectors that are near where texts share words, which is all these tests need of meaning. */
+/** Vectors that are similar if texts share words, which is enough meaning for these tests. */
 const vectors: Reply = (response, { body }) => {
   const data = body.input.map((text: string) => ({ embedding: hashedVector(text) }))
   response.writeHead(200, { 'content-type': 'application/json' })

@@ -1,4 +1,4 @@
-/** Calls that ask nothing are refused, and are on record like every other. */
+/** Calls that cannot be parsed are refused, and recorded like all others. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../../kernel/db/sql.ts'
 import { withProvider } from '../testing/one-provider.ts'

@@ -1,6 +1,6 @@
 /**
- * Calls that ask nothing: whose body is no JSON, too large or not in its form, or whose headers mean nothing. Promises that
- * they go through the pipeline like all others, where the first step refuses them, so that the log, the audit chain and
+ * Calls that cannot be parsed: the body is not JSON, is too large or does not fit its schema, or a header is invalid.
+ * They go through the pipeline like all others, and the first step refuses them, so that the log, the audit chain and
  * the counts have every call of a known caller. Tested in unread-calls.test.ts.
  */
 import { ProblemError } from '../../../kernel/errors/problem.ts'
@@ -12,7 +12,7 @@ import type { GatewayServices } from '../services/gateway-services.ts'
 
 type Form = Pick<Asked, 'operation' | 'dialect'>
 
-/** What was asked; a call that cannot be read is refused for what is wrong with it. */
+/** The parsed request; a call that cannot be parsed is refused with its error. */
 export function askedOrUnread(form: Form, read: () => Asked): Asked {
   try {
     return read()
@@ -22,7 +22,7 @@ export function askedOrUnread(form: Form, read: () => Asked): Asked {
   }
 }
 
-/** For routes: a call that did not come as far as its handler. */
+/** For routes: records a call that did not reach its handler. */
 export function recordUnread(form: Form, errorHeaders: AnswerWriter<never>['errorHeaders']) {
   return ({ actor, services, request: info, problem }: Unread<GatewayServices>): Promise<void> =>
     refuseCall(services, { actor, info, asked: unreadCall(form, problem) }, errorHeaders)

@@ -1,4 +1,4 @@
-/** What happens to a text in which more looks like personal data than is judged. */
+/** Texts with more candidates for personal data than the detectors judge. */
 import { beforeEach, expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'
@@ -12,7 +12,7 @@ beforeEach(() => {
   at.upstream.reply(say('Hello.'))
 })
 
-/** House numbers with a state each: none is an address, all have to be judged. */
+/** House numbers, each with a state: none is an address, all have to be judged. */
 const flood = '1 TN '.repeat(120_000)
 const asked = () => ask(at.tenant.admin, `${flood} and write to jane.early@example.org`)
 

@@ -1,4 +1,4 @@
-/** What keeps failing providers from being asked too much. */
+/** Limits that keep failing providers from being asked too often. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { late, makeRoute } from '../testing/misbehave.ts'
@@ -60,7 +60,7 @@ describe('limits of a route', () => {
       const route = await makeRoute(at.admin, [target], noWait)
       expect((await at.call(route)).body.error_code).toBe('GW-011')
     }
-    // Eight calls, and ten retries of the sixteen they would have liked.
+    // Eight calls, and ten of the sixteen retries they would otherwise make.
     expect(at.first.received).toHaveLength(18)
   })
 })

@@ -1,4 +1,4 @@
-/** Every way in which a provider misbehaves, alone and with another target behind it. */
+/** Every way in which a provider misbehaves, alone and with another target as a fallback. */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { drip, errorEvent, html, quietAfter, reset, tooLarge } from '../testing/misbehave.ts'

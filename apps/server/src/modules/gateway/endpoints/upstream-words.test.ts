@@ -1,4 +1,4 @@
-/** What a provider says of its failure reaches the caller and the log like an answer. */
+/** A provider's error text is treated like an answer on its way to the caller and the log. */
 import { expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { withProvider } from '../testing/one-provider.ts'

@@ -1,4 +1,4 @@
-/** What vendors' clients ask beside calls: models, counts of tokens, and responses that were given. */
+/** Requests of vendors' clients other than calls: lists of models, token counts and stored responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { type AnthropicWorld, hello, openAnthropicWorld } from '../testing/anthropic-world.ts'

@@ -4,10 +4,10 @@ import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { DueAt } from '../../../kernel/module/module.ts'
 
-/** Rows of one run; the next one comes within minutes. */
+/** Rows per run; the next run comes within minutes. */
 const slice = 100
 const dayMs = 86_400_000
-/** Days for which it is remembered that there was a file. */
+/** Days for which the record of a deleted file is kept. */
 const rememberedDays = 30
 
 type Sweeper = Pick<Kernel, 'db' | 'clock' | 'blobs'>
@@ -17,7 +17,7 @@ interface Expired {
   readonly blob_id: string
 }
 
-/** Removes the files of exports when their time is over, and ends exports whose job was lost. */
+/** Removes the files of expired exports, and ends exports whose job was lost. */
 export async function sweepExports({ db, clock, blobs }: Sweeper, tenantId: TenantId): Promise<void> {
   const now = clock.iso()
   const daysAgo = (days: number): string => new Date(clock.now() - days * dayMs).toISOString()

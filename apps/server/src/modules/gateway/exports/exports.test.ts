@@ -60,7 +60,7 @@ const linesOf = (text: string) =>
 
 const told = (answer: TestAnswer) => [answer.status, answer.body?.error_code]
 
-/** A row of an export that no job knows, so that a test is the only one to work on it. */
+/** A row of an export without a job, so that only the test works on it. */
 async function planted(over: Partial<ExportRow> = {}): Promise<string> {
   const id = world.kernel.random.uuid()
   const now = world.kernel.clock.iso()
@@ -83,7 +83,7 @@ const rowOf = async (id: string): Promise<ExportRow | undefined> =>
     )
   )[0]
 
-/** Null where there is no such file any more. */
+/** Null if the file no longer exists. */
 const storedOf = (blob: string): Promise<OpenedBlob | null> =>
   world.kernel.db
     .tenant({ tenantId: tenant.id }, (tx) => world.kernel.blobs.open(tx, blob))

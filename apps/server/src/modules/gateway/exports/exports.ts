@@ -1,6 +1,6 @@
 /**
- * Exports of the log as a resource: asked for, looked at, downloaded. Promises that a file is offered whole or not at
- * all and that making and downloading one is in the audit log before its first byte leaves. Tested in exports.test.ts.
+ * Exports of the log as a resource: creation, status and download. A file is available whole or not at all, and its
+ * creation and download are in the audit log before its first byte is sent. Tested in exports.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
@@ -75,7 +75,7 @@ function exportOf({ blob_id: blob, user_id: createdBy, ...row }: ExportRow): Req
 
 export const pathOf = (id: string): string => `/api/v1/gateway/requests/exports/${id}`
 
-/** Opens its own transaction, because reading makes a record. @throws API-011, API-013 */
+/** Opens its own transaction, because a read writes an audit record. @throws API-011, API-013 */
 export async function downloadExport(kernel: Kernel, scope: TenantScope, asked: Asked): Promise<BlobAnswer> {
   const { row, blob } = await kernel.db.tenant(scope, async (tx) => {
     const file = fileOf(await requestExports.need(tx, asked.id), kernel.clock.iso())
@@ -100,7 +100,7 @@ type WholeFile = ExportRow & {
   readonly blob_id: string
 }
 
-/** What is past its time is not given, also when the job that removes it has not come yet. @throws API-011 */
+/** An expired file is not served, even if the job that removes it has not run yet. @throws API-011 */
 function fileOf(row: ExportRow, now: string): WholeFile {
   const { row_count, bytes, sha256, blob_id, expires_at: expires } = row
   if (row.status === 'failed') throw apiErrors.conflict({ what: `This export failed: ${row.failure ?? 'unknown'}` })

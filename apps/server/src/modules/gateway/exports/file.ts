@@ -1,6 +1,6 @@
 /**
- * The file of an export on its way to the blobs: written and compressed, never whole in memory. Promises that what is told
- * about the file is what a download gives. Tested in exports.test.ts.
+ * Writes the file of an export to blob storage: streamed and compressed, never whole in memory. The recorded facts
+ * about the file match its download. Tested in exports.test.ts.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,7 @@ import type { ExportRow } from './tables.ts'
 
 type Chunks = AsyncIterable<Uint8Array>
 
-/** Of one file; who needs more narrows the filters. */
+/** Of one file; larger exports need narrower filters. */
 const mostBytes = 1_073_741_824
 
 export type StoredFile = Pick<Whole, 'row_count' | 'bytes' | 'sha256' | 'blob_id'>
@@ -44,9 +44,9 @@ async function* rowsCounted(
 
 async function* gzipped(chunks: Chunks): Chunks {
   const gzip = createGzip()
-  // One page ahead: the default of streams of objects is sixteen.
+  // One page ahead: object streams buffer sixteen by default.
   const fed = pipeline(Readable.from(chunks, { highWaterMark: 1 }), gzip)
-  // A source that fails destroys the stream, which then throws the same below.
+  // A failing source destroys the stream, which then throws the same error below.
   fed.catch(() => {})
   yield* gzip
   await fed

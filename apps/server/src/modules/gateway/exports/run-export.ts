@@ -1,6 +1,6 @@
 /**
- * Makes the file of an export in the background. Promises that an attempt that breaks anywhere leaves the export as one
- * that has no file: the next attempt begins anew, and of two at once the first to end counts. Tested in exports.test.ts.
+ * Creates the file of an export in the background. An attempt that fails anywhere leaves the export without a file: the
+ * next attempt starts over, and of two concurrent attempts the first to finish counts. Tested in exports.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BlobError } from '../../../kernel/blobs/port.ts'
@@ -16,12 +16,15 @@ import { countCalls, walkCalls } from './walk.ts'
 
 export const mostAttempts = 4
 const hourMs = 3_600_000
-/** Life of a file. One with content goes within a day, because content has days of its own that it would outlive. */
+/**
+ * Lifetime of a file. A file with content is deleted within a day, because it would otherwise outlive the retention of
+ * its content.
+ */
 const lifeMs = { metadata: 7 * 24 * hourMs, payload: 24 * hourMs } as const
 
 type Run = Pick<JobContext<unknown>, 'tenantId' | 'payload' | 'attempt' | 'signal'>
 
-/** @throws Error when the attempt failed and another one may succeed */
+/** @throws Error if the attempt failed and another one may succeed */
 export async function runExport(kernel: Kernel, run: Run): Promise<void> {
   const { tenantId, attempt, signal } = run
   const row = await begin(kernel, tenantId, String(run.payload.export_id))
@@ -40,7 +43,7 @@ export async function runExport(kernel: Kernel, run: Run): Promise<void> {
   }
 }
 
-/** Null when there is nothing to do any more. */
+/** Null if there is nothing left to do. */
 function begin(kernel: Kernel, tenantId: TenantId, id: string): Promise<(ExportRow & Owned) | null> {
   return kernel.db.tenant({ tenantId }, async (tx) => {
     const row = await unfinished(tx, id)
@@ -65,7 +68,7 @@ function unfinished(tx: Tx, id: string): Promise<ExportRow | null> {
 async function make(kernel: Kernel, { signal }: Run, row: ExportRow & Owned): Promise<void> {
   const total = await countCalls(kernel, row.tenantId, row)
   const stored = await storeFile(kernel, row, watched(kernel, { row, total, signal }))
-  // After an error nobody knows whether it was committed, and a file that is told about must be there.
+  // After an error it is unknown whether the commit succeeded, and the file of a completed export must exist.
   if (!(await complete(kernel, row, stored))) await kernel.blobs.discard(row.tenantId, stored.blob_id)
 }
 
@@ -75,7 +78,7 @@ interface Watched {
   readonly signal: AbortSignal
 }
 
-/** The pages, with the progress told after each and an end when nobody wants them any more. */
+/** The pages, with progress reported after each; ends when the export is no longer wanted. */
 async function* watched(kernel: Kernel, { row, total, signal }: Watched): AsyncGenerator<readonly ExportedCall[]> {
   let walked = 0
   for await (const page of walkCalls(kernel, row.tenantId, row)) {
@@ -87,7 +90,7 @@ async function* watched(kernel: Kernel, { row, total, signal }: Watched): AsyncG
   }
 }
 
-/** False when another attempt was first. */
+/** False if another attempt finished first. */
 function complete(kernel: Kernel, row: ExportRow & Owned, stored: StoredFile): Promise<boolean> {
   return kernel.db.tenant({ tenantId: row.tenantId }, async (tx) => {
     if ((await unfinished(tx, row.id)) === null) return false

@@ -1,6 +1,6 @@
 /**
- * The calls of an export, oldest first. Promises pages, so that neither the log nor a database connection is held, and
- * only calls that had ended when the export was asked for. Tested in exports.test.ts.
+ * The calls of an export, oldest first. They are read in pages, so that neither the log nor a database connection is
+ * held, and include only calls that had ended when the export was requested. Tested in exports.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -16,7 +16,7 @@ import type { ExportedCall } from './formats/exported-call.ts'
 import type { ExportRow } from './tables.ts'
 
 const pageSize = 500
-/** Content may be ten megabytes a call. */
+/** Content may be ten megabytes per call. */
 const pageSizeWithPayload = 10
 
 type Walked = Pick<ExportRow, 'filter' | 'snapshot_at' | 'include_payload'>
@@ -30,7 +30,7 @@ export async function countCalls({ db }: Pick<Kernel, 'db'>, tenantId: TenantId,
   return row?.total ?? 0
 }
 
-/** Each page on its own, in a transaction of its own. */
+/** Each page is read in its own transaction. */
 export async function* walkCalls(
   kernel: Pick<Kernel, 'db' | 'tenantKeys'>,
   tenantId: TenantId,

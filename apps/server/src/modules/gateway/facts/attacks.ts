@@ -32,7 +32,7 @@ export const attacksFact = defineFact({
   },
 })
 
-/** Indexes: (tenant_id, decision, created_at, id), and that of detection feedback. */
+/** Indexes: (tenant_id, decision, created_at, id), and the index of detection feedback. */
 const attacksSeen = (from: string, to: string) => sql<Static<typeof OfCaller>>`
   with seen as (
     select call.id, coalesce(call.agent_id, call.user_id::text) as agent_id, found ->> 'step' as step,

@@ -1,4 +1,4 @@
-/** What other modules may read of the gateway by name. Tested in facts.test.ts. */
+/** Facts of the gateway that other modules may read by name. Tested in facts.test.ts. */
 import { attacksFact } from './attacks.ts'
 import { budgetsFact } from './budgets.ts'
 import { callLogFact } from './call-log.ts'

@@ -1,6 +1,6 @@
 /**
- * Verdicts on answers and detections. Promises that one speaks about calls one may see, and about rules that spoke in
- * them; a call's own author and administrators may. Tested in feedback.test.ts.
+ * Feedback on answers and detections. It is limited to calls that the user may see, and to rules that matched in them;
+ * the call's own author and administrators may give it. Tested in feedback.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
@@ -19,12 +19,12 @@ type Maker = Pick<Kernel, 'clock' | 'random'>
 
 interface Given {
   readonly actor: Actor
-  /** Either id of the call. */
+  /** Either of the call's two ids. */
   readonly id: string
   readonly body: NewFeedback
 }
 
-/** @throws API-001, API-013; AUTH-004 for a call of somebody else */
+/** @throws API-001, API-013; AUTH-004 for another user's call */
 export async function giveFeedback({ clock, random }: Maker, tx: Tx, given: Given): Promise<Feedback> {
   const { actor, id, body } = given
   const call = await needRequest(tx, actor, id)
@@ -53,7 +53,7 @@ export async function giveFeedback({ clock, random }: Maker, tx: Tx, given: Give
   return shown(row)
 }
 
-/** An answer is rated, a detection judged; one that says both or neither says nothing. */
+/** An answer has a rating and a detection a verdict; feedback with both or neither is invalid. */
 function refuseUnclear({ kind, rating, verdict, rule_id: rule }: NewFeedback): void {
   const [wanted, other, given] = kind === 'answer' ? ['rating', 'verdict', rating] : ['verdict', 'rating', verdict]
   const unwanted = kind === 'answer' ? (verdict ?? rule) : rating
@@ -71,7 +71,7 @@ function wrong(what: string, pointer: string) {
   return apiErrors.validation({ what }).at([{ detail: what, pointer }])
 }
 
-/** What was said about a call; without the right to see all calls, what the caller said. */
+/** Feedback on a call; without the right to see all calls, only the caller's own feedback. */
 export async function feedbackOf(tx: Tx, actor: Actor, requestId: string): Promise<Feedback[]> {
   const by = seesAll(actor) ? sql`true` : sql`user_id = ${actor.userId}`
   const rows = await tx.query(

@@ -14,12 +14,12 @@ interface Range {
   readonly to?: string
 }
 
-/** Rules in one answer; the ones with most verdicts come first. */
+/** Maximum rules in one answer; those with the most verdicts come first. */
 const mostRules = 500
 
 /**
- * How often each rule was right, from the verdicts of the time range. Of several verdicts of a person on one call the
- * last counts. Index: gateway_feedback_of_rules.
+ * Precision of each rule, from the verdicts of the time range. Of several verdicts of a person on one call the last
+ * counts. Index: gateway_feedback_of_rules.
  */
 export async function rulePrecision(tx: Tx, { from, to }: Range): Promise<RulePrecision[]> {
   const rows = await tx.query(

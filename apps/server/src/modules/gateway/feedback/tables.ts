@@ -1,7 +1,7 @@
 import { table } from '../../../kernel/db/table.ts'
 import { FeedbackRow } from '../schemas/feedback.ts'
 
-/** What people say about answers and detections. A later word does not replace an earlier one; the last one counts. */
+/** User feedback on answers and detections. Later feedback does not overwrite earlier feedback; the last one counts. */
 export const feedbacks = table({
   name: 'gateway_feedback',
   row: FeedbackRow,

@@ -5,36 +5,36 @@ import type { Opinion } from '../schemas/opinion.ts'
 import type { HitLog } from './output-hit.ts'
 import type { Remark } from './remark.ts'
 
-/** Findings of rules in a call and its answer. Lists grow by the functions of this folder alone. */
+/** Findings of rules in a call and its answer. Only functions of this folder add to the lists. */
 export interface CallFindings {
-  /** Of what was found, the rows that are shown. Who decides something asks `found`. */
+  /** The rows that are shown, a subset of the findings. Decisions must use `found`. */
   readonly violations: Violation[]
-  /** All that was found, by its kind. */
+  /** All findings, by kind. */
   readonly found: Map<string, Found>
   readonly patterns: Set<string>
   readonly entities: Map<string, number>
   readonly injectionScore: number
-  /** Of outside classifiers. */
+  /** Results of outside classifiers. */
   readonly opinions: readonly Opinion[]
   /** Why texts were flagged or blocked; for the log only. */
   readonly explanation: Explanation | null
   readonly piiDetected: boolean
   readonly redacted: boolean
-  /** The first block a policy that only watches let through. */
+  /** The first block that was let through because of monitor mode. */
   readonly monitored: { readonly n: number; readonly name: string; readonly code: string } | null
-  /** The answer could not be inspected, and its policy lets nothing pass unseen. */
+  /** The answer could not be inspected, and its policy requires inspection. */
   readonly withheldUnseen: boolean
-  /** Where the text stood that led to a block. */
+  /** Origin of the text that led to a block. */
   readonly blockedAt: string | null
-  /** Steps that failed and were passed because the policy says so. */
+  /** Steps that failed and were skipped because the policy allows it. */
   readonly failOpen: string[]
-  /** What was found in the answer, each kind in each place once. */
+  /** Findings in the answer, each kind in each place once. */
   readonly remarks: Map<string, Remark>
-  /** Placeholders that were restored though the model had written them in another form. */
+  /** Number of placeholders restored although the model had written them in another form. */
   readonly restoredChanged: number
-  /** Texts of the answer that have not come to their end: each tells what was seen in what has left of it. */
+  /** Incomplete texts of the answer: each callback reports the findings in the part already sent. */
   readonly untold: Set<() => void>
-  /** Hits in the answer, where they are to be told of in another thread; null elsewhere. */
+  /** Hits in the answer, if they are to be reported from another thread; null otherwise. */
   readonly hits: HitLog | null
 }
 
@@ -64,14 +64,14 @@ export function noFindings(): CallFindings {
   }
 }
 
-/** One kind of finding: what a rule led to in a step. There are no more of them than a policy has rules. */
+/** One kind of finding: the result of a rule in a step. There are at most as many as the policy has rules. */
 export interface Found {
   readonly rule: string
   readonly step: StepName
   readonly category: string
   readonly action: Violation['action']
-  /** How often it was noted, shown or not. */
+  /** Number of notes, shown or not. */
   readonly notes: number
-  /** Places in all of these. */
+  /** Total places in these notes. */
   readonly count: number
 }

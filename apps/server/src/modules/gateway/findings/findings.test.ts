@@ -4,7 +4,7 @@ import { compilePolicies } from '../policy/compile.ts'
 import { noFindings } from './call-findings.ts'
 import { foundIn, type Note, note, notesOf, placesFound, rulesFound, unshownOf } from './findings.ts'
 
-/** Only what findings are kept in. */
+/** Only the part of the state that holds findings. */
 function emptyState(): CallState {
   return { plan: { policy: compilePolicies([]) }, findings: noFindings() } as unknown as CallState
 }

@@ -1,7 +1,6 @@
 /**
- * What rules found in a call, without the matched text. Promises that the rows shown are few, that every kind of finding
- * keeps a row among them, and that whoever decides something by what was found knows all of it. Tested in
- * findings.test.ts.
+ * Findings of rules in a call, without the matched text. The shown rows are few, every kind of finding keeps at least
+ * one row among them, and decisions based on findings have all of them. Tested in findings.test.ts.
  */
 
 import type { Writes } from '../call/writes.ts'
@@ -20,11 +19,11 @@ export interface Note {
   readonly count?: number
   /** JSON Pointer; the whole body when absent. */
   readonly location?: string
-  /** What the action says of itself when absent. */
+  /** Default: the severity of the action. */
   readonly severity?: Violation['severity']
-  /** How often it is noted; once when absent. */
+  /** Number of notes; 1 when absent. */
   readonly times?: number
-  /** True where no mode of the policy lifts a block. */
+  /** True if no mode of the policy lifts a block. */
   readonly isBinding?: true
 }
 
@@ -50,7 +49,7 @@ export function note(state: WithPlan & WithFindings, noted: Note): void {
   if (room === 0 && isNew && makeRoom(shown)) shown.push(violation)
 }
 
-/** Whether it is the first of its kind. */
+/** Returns whether it is the first of its kind. */
 function tally(
   found: Map<string, Found>,
   violation: Violation,
@@ -68,7 +67,7 @@ type Kind = Pick<Violation, 'rule_id' | 'step' | 'category' | 'action'>
 
 const kindOf = ({ rule_id: rule, step, category, action }: Kind): string => `${step}\n${rule}\n${category}\n${action}`
 
-/** Takes away the last row whose kind has another: the log's readers ask which rules spoke, more than how often. */
+/** Removes the last row whose kind has another row: readers of the log care which rules matched more than how often. */
 function makeRoom(shown: Violation[]): boolean {
   const seen = new Set<string>()
   let last = -1
@@ -81,12 +80,15 @@ function makeRoom(shown: Violation[]): boolean {
   return last >= 0
 }
 
-/** Keeps whose word led to the first block of a call, or to the first that a watching policy let through. */
+/**
+ * Records the author of the text that led to the first block of a call, or to the first block that monitor mode let
+ * through.
+ */
 export function blockedBy(state: WithFindings & Writes<WithFindings>, provenance: string | null): void {
   if (state.findings.monitored === null) state.write({ findings: { blockedAt: provenance } })
 }
 
-/** Remembers a step that failed and was passed because the policy says so, or a part of one. */
+/** Records a step, or part of one, that failed and was skipped because the policy allows it. */
 export function passOpen({ findings }: WithFindings, step: string): void {
   findings.failOpen.push(step)
 }
@@ -99,29 +101,29 @@ export function matchPatterns({ findings: { patterns } }: WithFindings, names: r
   for (const name of names) patterns.add(name)
 }
 
-/** All that a step found, shown or not. */
+/** All findings of a step, shown or not. */
 export function foundIn({ findings: { found } }: WithFindings, step: StepName): readonly Found[] {
   return [...found.values()].filter((one) => one.step === step)
 }
 
-/** How often anything was noted, so that what a step adds can be told. */
+/** Total number of notes, so that the notes added by a step can be counted. */
 export function notesOf({ findings: { found } }: WithFindings): number {
-  // Asked before and after every step, and most calls have none.
+  // Called before and after every step, and most calls have no findings.
   let sum = 0
   for (const { notes } of found.values()) sum += notes
   return sum
 }
 
-/** The rules that spoke: one word for every row that is shown, and one for each rule without a row. */
+/** The rules that matched: one entry for every shown row, and one for each rule without a row. */
 export function rulesFound({ findings: { found, violations } }: WithFindings): readonly string[] {
   const shown = violations.map(({ rule_id: rule }) => rule)
   const unshown = [...found.values()].map(({ rule }) => rule).filter((rule) => !shown.includes(rule))
   return [...shown, ...new Set(unshown)]
 }
 
-/** The kinds without a row among those that are shown; null, as nearly always, where there are none. */
+/** The kinds without a shown row; null, as nearly always, if there are none. */
 export function unshownOf({ findings: { found, violations } }: WithFindings): FoundKind[] | null {
-  // Every kind has a row until there are more of them than rows.
+  // Every kind has a row as long as there are at most as many kinds as rows.
   if (found.size <= mostViolations) return null
   const shown = new Set(violations.map(kindOf))
   return [...found].flatMap(([key, { rule: rule_id, step, category, action, count }]) =>
@@ -131,16 +133,16 @@ export function unshownOf({ findings: { found, violations } }: WithFindings): Fo
 
 interface Told {
   readonly security: { readonly policy_violations: readonly Kind[] }
-  /** What `unshownOf` gave. */
+  /** Result of `unshownOf`. */
   readonly unshown: readonly Kind[] | null
 }
 
-/** A row at least of each kind of finding of a call, from what is told of it. */
+/** At least one row for each kind of finding of a call. */
 export function everyKindOf({ security, unshown }: Told): readonly Kind[] {
   return [...security.policy_violations, ...(unshown ?? [])]
 }
 
-/** In how many places anything was found. */
+/** Number of places with a finding. */
 export function placesFound({ findings: { found } }: WithFindings): number {
   return [...found.values()].reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,2 +1,2 @@
-/** Rows shown of one call; a flood of findings must not flood the log. */
+/** Maximum rows shown for one call; a flood of findings must not flood the log. */
 export const mostViolations = 100

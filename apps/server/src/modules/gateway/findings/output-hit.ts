@@ -6,24 +6,27 @@ export interface OutputHit {
   readonly category: string
   readonly action: Remark['action']
   readonly location: string
-  /** An entity was found: what kind. */
+  /** Type of the entity found. */
   readonly entity?: string
-  /** The provider was sent the same value, which the policy hides. */
+  /** The same value, hidden by the policy, was sent to the provider unredacted. */
   readonly inClear?: boolean
-  /** What its author wants said. */
+  /** Message configured by the author of the rule. */
   readonly message?: string | null
-  /** How often it was found; once when absent. */
+  /** Number of occurrences; 1 when absent. */
   readonly times?: number
 }
 
-/** Hits in an answer, to be told of again elsewhere. */
+/** Hits in an answer, to be reported again elsewhere. */
 export interface HitLog {
   add(hit: OutputHit): void
-  /** Telling of these in turn leaves what telling of each hit leaves, and they are few. */
+  /** Reporting these in order has the same effect as reporting each hit, and they are few. */
   hits(): readonly OutputHit[]
 }
 
-/** As many as have rows to show come one by one; of the others only kind, place and number matter. */
+/**
+ * The first hits, as many as there are rows to show, are kept one by one; of the others only kind, place and number
+ * matter.
+ */
 export function createHitLog(): HitLog {
   const first: OutputHit[] = []
   const rest = new Map<string, OutputHit>()

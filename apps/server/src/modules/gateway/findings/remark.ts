@@ -11,7 +11,7 @@ export const Remark = strictObject({
   category,
   action,
   location,
-  /** What kind of entity was found. */
+  /** Type of the entity found. */
   entity: Type.Optional(rule),
   times: Type.Integer({ minimum: 1 }),
 })

@@ -1,14 +1,14 @@
 /**
- * What is said of an answer whenever it is given: what was found in it, and what of the question its model was not sent.
- * Promises kinds, places and counts and never a value, so that it can be kept beside an answer, and that an answer out of
- * the cache is told of as it was when it came. Tested in ../cache/remarks.test.ts.
+ * Remarks reported with an answer each time it is sent: findings in it, and parts of the question that were withheld
+ * from the model. Contains kinds, places and counts, never values, so it can be stored beside an answer, and an answer
+ * from the cache is reported as it was when it arrived. Tested in ../cache/remarks.test.ts.
  */
 
 import type { WithAttempts } from '../attempts/call-attempts.ts'
 import type { WithFindings } from './call-findings.ts'
 import type { Remark, Remarks } from './remark.ts'
 
-/** Counts equal remarks as one. */
+/** Merges equal remarks and adds up their counts. */
 export function remember({ findings: { remarks } }: WithFindings, remark: Remark): void {
   const { rule, category, action, location, entity } = remark
   const key = `${rule}\n${category}\n${action}\n${location}\n${entity ?? ''}`

@@ -1,11 +1,13 @@
-/** Texts of an answer as guards read them, and the answer without what they take out. Tested in answer-texts.test.ts. */
+/**
+ * Texts of an answer as guards read them, and the answer without the parts they remove. Tested in answer-texts.test.ts.
+ */
 import { collectAnswer } from '../call/answer.ts'
 import type { AnswerEvent } from '../call/call.ts'
 import { locationOf, type Worded } from '../call/texts/event-filter.ts'
 import type { GuardTarget, GuardText, OutputParts } from '../ports/call-guards.ts'
 import { type Cut, noticeFor } from './combine.ts'
 
-/** A text is the sum of its events, whatever stands between them. */
+/** A text is the concatenation of its events, even with other events in between. */
 export function answerParts(events: readonly AnswerEvent[], servedBy: GuardTarget | null): OutputParts {
   let texts: readonly GuardText[] | undefined
   let toolCalls: OutputParts['toolCalls'] | undefined
@@ -44,7 +46,7 @@ function toolCallsIn(events: readonly AnswerEvent[]): OutputParts['toolCalls'] {
   )
 }
 
-/** Probabilities spell the text token by token, so those of a choice that is cut are left out. */
+/** Log probabilities spell the text token by token, so those of a choice with a cut are omitted. */
 export function withoutCutTexts(
   events: readonly AnswerEvent[],
   cuts: ReadonlyMap<string, readonly Cut[]>,
@@ -64,7 +66,7 @@ export function withoutCutTexts(
   })
 }
 
-/** The piece that begins at `from` of its text; the notice stands in the piece in which the cut begins. */
+/** The rest of the piece that begins at `from` of its text; the notice is in the piece in which the cut begins. */
 function pieceWithout(piece: string, from: number, cuts: readonly Cut[]): string {
   let left = ''
   let done = 0

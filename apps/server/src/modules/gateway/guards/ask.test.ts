@@ -15,7 +15,7 @@ const parts: OutputParts = { texts: [{ location: '/a', text: 'abc' }], toolCalls
 const flag = { decision: 'flag', rule: 'r', reason: 'A reason' } as const
 const base = { name: 'm.g', needs: ['texts'], limitMs: 100, judges: () => true } as const
 
-/** @param ms time that passes before it is looked at */
+/** @param ms time that passes before the result is read */
 const outcome = async (guard: Guard<OutputParts>, ms = 0) => {
   const clock = createFakeClock()
   const asked = askAll([guard], { call, parts, clock })

@@ -1,11 +1,11 @@
 /**
- * Asks guards about a call or an answer. Promises that all are asked at the same time, that each reads only the parts it
- * declares, and that one which throws, is late or names a span that is not there counts as failed. Tested in ask.test.ts.
+ * Asks guards about a call or an answer. All are asked at the same time, each reads only the parts it declares, and a
+ * guard that throws, is late or names a nonexistent span counts as failed. Tested in ask.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { Guard, GuardedCall, GuardText, Verdict } from '../ports/call-guards.ts'
 
-/** What one guard said; a failure is no verdict. */
+/** Result of one guard; a failure is not a verdict. */
 export type Judged = { readonly guard: string } & (
   | { readonly verdicts: readonly Verdict[] }
   | { readonly failure: unknown }
@@ -13,7 +13,7 @@ export type Judged = { readonly guard: string } & (
 
 interface Question<Parts> {
   readonly call: GuardedCall
-  /** Made when a guard reads them. */
+  /** Built when a guard reads them. */
   readonly parts: Parts
   readonly clock: Pick<Clock, 'after'>
 }
@@ -22,12 +22,12 @@ interface WithTexts {
   readonly texts: readonly GuardText[]
 }
 
-/** Those that judge the call, in the order of their names. */
+/** The guards that judge the call, in the order of their names. */
 export function judging<Parts>(guards: readonly Guard<Parts>[], call: GuardedCall): readonly Guard<Parts>[] {
   return guards.filter((guard) => guard.judges(call)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** @returns what each says, in the order of the guards */
+/** @returns the result of each, in the order of the guards */
 export function askAll<Parts extends WithTexts>(
   guards: readonly Guard<Parts>[],
   question: Question<Parts>,

@@ -1,4 +1,4 @@
-/** Parts of a call as guards read them, and the call without what they take out. Tested in call-texts.test.ts. */
+/** Parts of a call as guards read them, and the call without the parts they remove. Tested in call-texts.test.ts. */
 import type { CanonicalCall } from '../call/call.ts'
 import type { WithFacts } from '../call/facts.ts'
 import { withSignatures } from '../call/texts/signed-thoughts.ts'
@@ -35,7 +35,7 @@ function toolOf(tool: CanonicalCall['tools'][number]): GuardTool {
 
 type Cuts = ReadonlyMap<string, readonly Cut[]>
 
-/** Locations of names that would be cut, for which nothing else can stand. */
+/** Locations of names that would be cut and cannot be replaced. */
 export function cutNames(call: CanonicalCall, cuts: Cuts): readonly string[] {
   return textsOf(call).flatMap(({ location, isName }) => (isName === true && cuts.has(location) ? [location] : []))
 }
@@ -46,8 +46,8 @@ export function withoutCutParts(call: CanonicalCall, cuts: Cuts): CanonicalCall 
 }
 
 /**
- * The call as it may be kept, without what was cut from the one that is sent. Their texts may differ in what the policy
- * hides, so it is looked for by its words, and a text in which it is not found is not kept at all.
+ * The storable call without the parts that were cut from the sent call. The two texts may differ in values hidden by
+ * the policy, so each cut is searched by its words, and a text in which it is not found is not stored at all.
  */
 export function keepableWithout(keepable: CanonicalCall, sent: CanonicalCall, cuts: Cuts): CanonicalCall {
   const words = new Map<string, (readonly [string, Cut])[]>()

@@ -1,14 +1,17 @@
-/** Makes one judgement of what all guards say. Pure, and the same for the same verdicts. Tested in combine.test.ts. */
+/**
+ * Combines the verdicts of all guards into one judgement. Pure, and the same for the same verdicts. Tested in
+ * combine.test.ts.
+ */
 import type { Verdict } from '../ports/call-guards.ts'
 import type { Judged } from './ask.ts'
 
 export interface Said extends Omit<Verdict, 'redactions'> {
   readonly guard: string
-  /** Spans it takes out. */
+  /** Number of spans to remove. */
   readonly redacts: number
 }
 
-/** A piece of a text that is replaced, by the rule whose span begins first. */
+/** A piece of a text to be replaced, with the rule whose span begins first. */
 export interface Cut {
   readonly start: number
   readonly end: number
@@ -16,11 +19,11 @@ export interface Cut {
 }
 
 export interface Judgement {
-  /** A failure blocks as well, and says nothing about the call. */
+  /** A failure blocks as well, but is not a verdict on the call. */
   readonly decision: 'allow' | 'flag' | 'redact' | 'block'
   readonly said: readonly Said[]
   readonly failed: readonly { readonly guard: string; readonly failure: unknown }[]
-  /** By location, in the order of the text, none overlapping another. */
+  /** By location, in the order of the text, without overlaps. */
   readonly cuts: ReadonlyMap<string, readonly Cut[]>
 }
 
@@ -48,10 +51,10 @@ function decisionOf(said: readonly Said[], isFailed: boolean, isCut: boolean): J
   return said.length > 0 ? 'flag' : 'allow'
 }
 
-/** Spans that touch each other's text become one. */
+/** Merges overlapping spans. */
 function disjoint(spans: readonly Cut[]): readonly Cut[] {
   const cuts: Cut[] = []
-  // The sort is stable, so of equal spans the first guard's rule stands in the text.
+  // The sort is stable, so of equal spans the first guard's rule is used.
   for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = cuts.at(-1)
     if (last === undefined || span.start >= last.end) cuts.push(span)
@@ -62,7 +65,7 @@ function disjoint(spans: readonly Cut[]): readonly Cut[] {
 
 export const noticeFor = ({ rule }: Pick<Cut, 'rule'>): string => `[removed: ${rule}]`
 
-/** The text without what is cut. */
+/** The text without the cut parts. */
 export function withoutCuts(text: string, cuts: readonly Cut[]): string {
   let left = ''
   let done = 0

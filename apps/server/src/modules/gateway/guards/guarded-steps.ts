@@ -1,6 +1,6 @@
 /**
- * Steps 8 and 12 with the guards of other modules behind them. Where no guard judges a call, the step is what it is
- * without them. Tested in guards.test.ts.
+ * Steps 8 and 12, followed by the guards of other modules. If no guard judges a call, the step behaves as without
+ * guards. Tested in guards.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 import type { AnswerEvent } from '../call/call.ts'
@@ -35,7 +35,7 @@ interface Asking<G> {
 type InputStep = Step<'facts' | 'life' | 'plan' | 'findings' | 'progress', 'plan' | 'findings'>
 type InputCall = Parameters<InputStep['run']>[0]
 
-/** Input guards see the call as the policy leaves it; one that the policy refuses they do not see. */
+/** Input guards get the call as changed by the policy; they do not get a call refused by the policy. */
 export function guardedInput(step: InputStep, { guards, kernel }: Guarding<'input', InputGuard>): InputStep {
   const askedFor = (state: Pick<InputCall, 'facts' | 'life'>): readonly InputGuard[] => {
     const all = guards.input()
@@ -72,7 +72,7 @@ async function behindInput(
   return stricter(outcome, judgement)
 }
 
-/** Nothing can stand for a name, so one that would be taken out is refused, as it is by a policy. */
+/** A name cannot be replaced, so a name that would be removed is refused instead, as by a policy. */
 function problemOfNames({ plan: { call } }: WithPlan, { cuts }: Judgement) {
   const [location] = cutNames(call, cuts)
   if (location === undefined) return null
@@ -94,7 +94,7 @@ type OutputReads = 'facts' | 'life' | 'plan' | 'findings' | 'cached' | 'answer' 
 type OutputStep<R extends PartName> = Step<R, 'findings' | 'answer' | 'progress'>
 type OutputCall = Given<OutputReads | 'attempts', 'findings' | 'answer' | 'progress'>
 
-/** Output guards see the answer when it is complete, one out of the cache too; a stream is held back for them. */
+/** Output guards get the complete answer, including one from the cache; a stream is held back for them. */
 export function guardedOutput(
   step: OutputStep<OutputReads>,
   { guards, kernel }: Guarding<'output', OutputGuard>,
@@ -149,7 +149,7 @@ async function judged(
   return combine(await askAll(asked, { call: guardedCall(state), parts: answerParts(events, servedBy), clock }))
 }
 
-/** What may leave. @throws ProblemError where nothing may */
+/** Events that may be sent. @throws ProblemError if none may */
 function enforced(state: OutputCall, events: readonly AnswerEvent[], judgement: Judgement): readonly AnswerEvent[] {
   recordVerdicts(state, judgement, 'output_inspection')
   const error = problemFor(judgement, 'answer')
@@ -165,7 +165,7 @@ function enforced(state: OutputCall, events: readonly AnswerEvent[], judgement: 
   return left
 }
 
-/** A block that the policy's mode lifts is none for guards. */
+/** A block lifted by the policy's mode is not a block for guards. */
 function isRefused({ plan: { policy } }: WithPlan, outcome: StepOutcome): boolean {
   return outcome.decision === 'block' && (!outcome.byPolicy || policy.effective.mode === 'enforce')
 }

@@ -1,4 +1,4 @@
-/** Guards of other modules on calls and answers, through the chat route, with two small guards of a module of their own. */
+/** Guards of other modules on calls and answers, through the chat route, with two small guards of a test module. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { fill } from '../../../kernel/module/ports/port.ts'
@@ -19,15 +19,15 @@ let world: World
 let upstream: Upstream
 let tenant: TestTenant
 let spared: TestTenant
-/** Of one tenant, whose calls nobody may process any more. */
+/** For one tenant, whose calls must no longer be processed. */
 let withdrawn = false
-/** Never answers. */
+/** Whether the guard never answers. */
 let silent = false
-/** Taken out of calls and answers. */
+/** Removed from calls and answers. */
 let secret = 'Aurora'
 const asked: string[] = []
 
-/** Spans of a word, taken out of the texts. */
+/** Spans of a word to remove from the texts. */
 function wordOut(texts: readonly GuardText[], word: string): readonly Verdict[] {
   const redactions = texts.flatMap(({ location, text }) => {
     const start = text.indexOf(word)
@@ -72,13 +72,13 @@ const answers = outputGuard({
 })
 
 const fills = [
-  // Not in the order of their names.
+  // Deliberately not in the order of their names.
   fill(inputGuardPort, () => words),
   fill(inputGuardPort, () => consent),
   fill(outputGuardPort, () => answers),
 ]
 
-/** All modules, of which one fills the guards as well. */
+/** All modules, one of which also fills the guard ports. */
 const guarding = modules.map((module) =>
   module.name === 'trust' ? { ...module, fills: [...module.fills, ...fills] } : module,
 )

@@ -1,4 +1,4 @@
-/** What the verdicts of guards do to a call: rows in the request log and the answer of the step. */
+/** Effects of guards' verdicts on a call: rows in the request log and the outcome of the step. */
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { WithLife } from '../admission/call-life.ts'
 import type { WithFacts } from '../call/facts.ts'
@@ -23,7 +23,7 @@ export function guardedCall({ facts, life }: WithFacts & WithLife): GuardedCall 
 
 export type GuardedStep = 'content_policy' | 'output_inspection'
 
-/** Rows like those of a policy's rules, with the guard as their category. */
+/** Records rows like those of a policy's rules, with the guard as their category. */
 export function recordVerdicts(state: WithPlan & WithFindings, { said, failed }: Judgement, step: GuardedStep): void {
   for (const { guard, rule, decision, location, redacts } of said) {
     const action = decision === 'block' ? decision : redacts > 0 ? 'redact' : 'flag'
@@ -37,7 +37,9 @@ export function recordVerdicts(state: WithPlan & WithFindings, { said, failed }:
     note(state, { rule: 'guard_failed', step, category: guard, action: 'block', isBinding: true })
 }
 
-/** What a caller gets for a judgement that blocks; null for another. A rule that blocks says more than a guard that failed. */
+/**
+ * Error for the caller if the judgement blocks; null otherwise. A blocking rule takes precedence over a failed guard.
+ */
 export function problemFor({ said, failed }: Judgement, what: 'call' | 'answer'): ProblemError | null {
   const blocking = said.filter(({ decision }) => decision === 'block')
   if (blocking.length > 0) return blocked(blocking, what)

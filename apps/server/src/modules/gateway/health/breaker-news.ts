@@ -1,7 +1,7 @@
 /**
- * What one instance finds out about a target, told to the others over the change feed. Promises nothing about when it is
- * heard: every instance may open a breaker on its own evidence, and finds out by itself when a target works again. Tested
- * in breaker-news.test.ts.
+ * One instance's observations about a target, sent to the other instances over the change feed. Delivery time is not
+ * guaranteed: every instance may open a breaker on its own evidence, and detects by itself when a target works again.
+ * Tested in breaker-news.test.ts.
  */
 import Type from 'typebox'
 import type { Kernel } from '../../../kernel/kernel.ts'

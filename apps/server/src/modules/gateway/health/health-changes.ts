@@ -3,7 +3,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { HealthChange } from '../providers/health.ts'
 import { providerDegraded, providerRecovered } from '../schemas/events.ts'
 
-/** Stores a provider's new state and tells about it. A change another instance has stored already says nothing new. */
+/** Stores a provider's new state and emits an event. A change already stored by another instance emits nothing. */
 export async function recordHealth({ db, clock }: Kernel, change: HealthChange): Promise<void> {
   await db.tenant({ tenantId: change.tenantId }, async (tx) => {
     const at = clock.iso()
@@ -19,7 +19,7 @@ export async function recordHealth({ db, clock }: Kernel, change: HealthChange):
         set health_state = ${change.state}, health_reason = ${change.reason}, health_since = ${at}
         where id = ${change.providerId}`,
     )
-    // The first success of a new provider is no recovery.
+    // The first success of a new provider is not a recovery.
     if (change.state === 'healthy' && before.health_state === 'unknown') return
     const event = change.state === 'healthy' ? providerRecovered : providerDegraded
     await tx.emit(event, change.providerId, {

@@ -7,7 +7,7 @@ interface Watched {
   readonly snapshots: Pick<TenantSnapshots, 'get'>
 }
 
-/** Shows how many circuit breakers of providers are open. */
+/** Shows the number of open circuit breakers of providers. */
 export function breakerCheck({ health }: Pick<Watched, 'health'>): HealthCheck {
   return {
     name: 'provider_breakers',
@@ -18,7 +18,7 @@ export function breakerCheck({ health }: Pick<Watched, 'health'>): HealthCheck {
   }
 }
 
-/** Shows a tenant which of its providers rest. */
+/** Shows a tenant which of its providers have an open breaker. */
 export function providerCheck({ health, snapshots }: Watched): TenantCheck {
   return {
     name: 'providers',

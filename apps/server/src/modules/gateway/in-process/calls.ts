@@ -1,4 +1,4 @@
-/** Model calls of other modules, through all steps like every other. Tested in functions.test.ts. */
+/** Model calls of other modules, through all steps like any other call. Tested in functions.test.ts. */
 
 import { runCall, wholeAnswer } from '../answering/run-call.ts'
 import { collectAnswer } from '../call/answer.ts'

@@ -1,4 +1,4 @@
-/** Whether data of a class may be sent somewhere for an actor. Tested in functions.test.ts. */
+/** Whether data of a class may be sent to a destination for an actor. Tested in functions.test.ts. */
 
 import { isCleared } from '../inspection/data-class.ts'
 import { callPlan } from '../plan/asked-targets.ts'

@@ -1,4 +1,4 @@
-/** The gateway as another module asks it, in the running program. */
+/** The gateway as used by another module, in the running program. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = gateway.api(at.world.program.assembled.modules.servicesOf('gateway')) as GatewayApi
   userId = expectStatus(await at.tenant.admin.get('/auth/me'), 200).body.data.user.id
   await addProvider(at.tenant.admin, 'vendor', at.upstream, { kind: 'openai', models: ['gpt-4o', 'gpt-3.5-turbo'] })
-  // A first thread that reads its first ranks on a busy machine takes longer than a call waits.
+  // Starting the first thread and loading its token ranks takes longer on a busy machine than a call waits.
   await at.world.kernel.threads.run(countTokens, { encoding: 'o200k_base', texts: [] })
 })
 
@@ -131,7 +131,7 @@ describe('without a call', () => {
     const refused = await clear('gpt-4o', 'restricted')
     expect([refused.cleared, refused.targets[0]?.refusal]).toEqual([false, expect.stringContaining('restricted')])
     expect((await clear('gpt-3.5-turbo', 'public')).targets[0]?.refusal).toContain('does not allow the model')
-    // What the built-in provider is asked stays here.
+    // Calls to the built-in provider stay here.
     expect((await clear('echo-1', 'restricted')).cleared).toBe(true)
     const stop = { scope: 'provider', value: 'vendor', reason: 'Under investigation' }
     const { id } = expectStatus(await at.tenant.admin.post('/gateway/kill-switches', stop), 201).body.data

@@ -5,7 +5,7 @@ import type { GatewayApi } from './gateway-api.ts'
 import { countTokens, scanText } from './looks.ts'
 import { trafficOfOthers } from './others.ts'
 
-/** What `api.ts` promises. */
+/** Implementation of the API in `api.ts`. */
 export function inProcess(services: GatewayServices): GatewayApi {
   return {
     complete: (asker, request) => complete(services, asker, request),

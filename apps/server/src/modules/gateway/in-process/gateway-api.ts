@@ -5,14 +5,14 @@ import type { ChatCompletion, ChatRequest, SecurityFacts, UsageFacts } from '../
 import type { Classification } from '../words/policy-words.ts'
 import type { Traffic } from './others.ts'
 
-/** For whom a module asks. */
+/** Caller in whose name a module asks. */
 export interface Asker {
   readonly actor: Actor
-  /** The request that it is asked in; the call ends with it. */
+  /** The request within which the module asks; the call ends with it. */
   readonly request: RequestInfo
 }
 
-/** Whom a call would go to and under which policy besides those that are bound to its caller. */
+/** Destination of a call, and the policy in addition to those bound to its caller. */
 export interface Destination {
   /** Name of a provider. */
   readonly provider?: string
@@ -29,7 +29,7 @@ export interface Embedding extends Destination {
 }
 
 export interface Embedded {
-  /** Of the log row. */
+  /** Id of the log row. */
   readonly id: string
   readonly provider: string
   readonly model: string
@@ -48,7 +48,7 @@ export interface TokenCount {
 
 export interface TextScan {
   readonly text: string
-  /** Whose word it is; a user's by default. */
+  /** Author of the text; a user by default. */
   readonly role?: Role
   readonly policy_id?: string
   readonly metadata?: Readonly<Record<string, string>>
@@ -56,22 +56,22 @@ export interface TextScan {
 
 export interface ScannedText {
   readonly decision: 'allowed' | 'flagged' | 'redacted' | 'blocked'
-  /** Why it is blocked. */
+  /** Code of the block; null if it is not blocked. */
   readonly error_code: string | null
-  /** As a model would be sent it; null where it is blocked. */
+  /** The text as a model would receive it; null if it is blocked. */
   readonly text: string | null
   readonly security: SecurityFacts
-  /** How many of each kind of personal data and secrets were found. */
+  /** Number of findings per kind of personal data and secrets. */
   readonly entities: Readonly<Record<string, number>>
 }
 
 export interface Clearance {
-  /** One target at least may be sent the data. */
+  /** Whether at least one target may receive the data. */
   readonly cleared: boolean
   readonly targets: readonly {
     readonly provider: string
     readonly model: string
-    /** In words; null where it may be sent. */
+    /** Reason in words; null if the data may be sent. */
     readonly refusal: string | null
   }[]
 }
@@ -81,12 +81,15 @@ export interface GatewayApi {
   complete(asker: Asker, request: Omit<ChatRequest, 'stream'>): Promise<ChatCompletion>
   /** The same for embeddings. @throws ProblemError */
   embed(asker: Asker, request: Embedding): Promise<Embedded>
-  /** Tokens of a call for each target that the caller may ask; nothing is asked or logged. @throws GW-001, GW-002, GW-007, GW-010 */
+  /**
+   * Tokens of a call for each target that the caller may ask; no model is called and nothing is logged. @throws GW-001,
+   * GW-002, GW-007, GW-010
+   */
   countTokens(asker: Asker, request: Omit<ChatRequest, 'stream'>): Promise<readonly TokenCount[]>
-  /** What the checks of steps 5 to 8 say of a text; nothing is asked or logged. @throws GW-002 */
+  /** Result of the checks of steps 5 to 8 for a text; no model is called and nothing is logged. @throws GW-002 */
   scanText(asker: Asker, scan: TextScan): Promise<ScannedText>
   /** Whether data of the class may be sent there for the actor: by policies, providers, routes and kill switches. @throws GW-001, GW-002, GW-018 */
   providerClearance(asker: Asker, where: Destination, dataClass: Classification): Promise<Clearance>
-  /** Calls of all tenants but one in the last seconds, summed. Not to be asked inside a transaction. */
+  /** Summed calls of all tenants but one in the last seconds. Not to be called inside a transaction. */
   trafficOfOthers(except: TenantId, seconds: number): Promise<Traffic>
 }

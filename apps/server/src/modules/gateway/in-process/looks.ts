@@ -1,6 +1,6 @@
 /**
- * What other modules may know without a model call. Promises that the same steps look as at a call, that nothing is
- * asked, charged or logged, and that what a step holds is given back. Tested in functions.test.ts.
+ * Gateway information for other modules without a model call. The same steps inspect as in a call; nothing is asked,
+ * charged or logged, and resources held by a step are released. Tested in functions.test.ts.
  */
 
 import { type Asked, plainAsked } from '../call/asked.ts'
@@ -59,7 +59,7 @@ export async function scanText(services: GatewayServices, asker: Asker, scan: Te
   const asked = { ...plainAsked, operation: 'chat', dialect: 'parapet', policy, metadata, read: () => call } as const
   const state = stateOf(services, asker, asked)
   const snapshot = await services.snapshots.get(state.facts.tenantId)
-  // Where the text will go is not known, so the policies of every route count.
+  // The destination of the text is unknown, so the policies of every route count.
   const principal = { ...asker.actor, routeId: anyRoute }
   const compiled = withoutDestination(callerPolicies(snapshot, principal, policy, asked))
   state.write({ plan: { call, snapshot, policy: compiled } })
@@ -69,7 +69,7 @@ export async function scanText(services: GatewayServices, asker: Asker, scan: Te
 
 const place = '/text'
 
-/** It goes nowhere yet: whether it may is what `providerClearance` says. */
+/** The text is not sent yet: `providerClearance` says whether it may be. */
 function withoutDestination(policy: CompiledPolicy): CompiledPolicy {
   const { providers } = policy.effective
   return { ...policy, effective: { ...policy.effective, providers: { ...providers, max_classification: null } } }

@@ -1,4 +1,4 @@
-/** Traffic of all tenants but one, in sums that name nobody. Tested in functions.test.ts. */
+/** Traffic of all tenants but one, in anonymous sums. Tested in functions.test.ts. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -10,14 +10,14 @@ export interface Traffic {
   readonly p95Ms: number | null
 }
 
-/** Calls of the other tenants that ended in the window. Not to be asked inside a transaction. */
+/** Calls of the other tenants that ended in the window. Not to be called inside a transaction. */
 export async function trafficOfOthers(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   except: TenantId,
   seconds: number,
 ): Promise<Traffic> {
   const from = new Date(clock.now() - seconds * 1000).toISOString()
-  // The index (tenant_id, created_at, id) is looked at twice for each tenant: for the next one, and for its last calls.
+  // The index (tenant_id, created_at, id) is read twice for each tenant: for the next tenant, and for its last calls.
   const row = await db.system('traffic of other tenants', (tx) =>
     tx.first(sql<Traffic>`
       with recursive known as (

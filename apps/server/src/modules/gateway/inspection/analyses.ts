@@ -1,7 +1,7 @@
 /**
- * What the detectors find in the texts of a call. Small calls are looked at in place, when a step asks; large ones in a
- * thread, begun as soon as the texts are known, so that the event loop goes on. Promises the same findings either way,
- * and that texts and findings are gone with their call. Tested in analyses.test.ts.
+ * Detector findings in the texts of a call. Small calls are inspected in place, when a step asks; large ones in a
+ * thread, started as soon as the texts are known, so that the event loop is not blocked. Both ways give the same
+ * findings, and texts and findings are released with their call. Tested in analyses.test.ts.
  */
 
 import type { AbortWatch } from '../../../kernel/base/abort.ts'
@@ -28,52 +28,55 @@ import { learn, textsIn, unknownOf } from './unknown-texts.ts'
 import { nothingWanted, thresholdsOf, wantedOf } from './wanted-texts.ts'
 
 export interface Analyses extends PatternSearch {
-  /** Keeps the texts as the caller sent them. */
+  /** Stores the texts as the caller sent them. */
   keep(state: WithFacts & WithPlan & Writes<WithPlan>, texts: readonly CallText[]): void
-  /** Begins to look at what is new in a large call, as it is now. */
+  /** Begins to inspect the unknown texts of a large call, in their current form. */
   begin(state: WithLife & WithPlan): void
   /** The texts as the caller sent them. */
   texts(state: WithPlan): readonly CallText[]
-  /** What is known of the texts of the call. */
+  /** Known findings in the texts of the call. */
   known(state: WithPlan): KnownFindings
-  /** Those of joined texts included. @throws Error when the thread could not do it */
+  /** Includes results for joined texts. @throws Error if the thread failed */
   injection(state: WithPlan): readonly ScannedText[] | Promise<readonly ScannedText[]>
-  /** Finds in the texts of the call. @throws Error when the thread could not do it */
+  /** Returns a finder for the texts of the call. @throws Error if the thread failed */
   sensitive(state: WithPlan): SensitiveFinder | Promise<SensitiveFinder>
-  /** Finds the policy's patterns in the texts as the caller sent them. @throws Error when the thread could not do it */
+  /**
+   * Returns a finder for the policy's patterns in the texts as the caller sent them. @throws Error if the thread failed
+   */
   patterns(state: WithPlan): PatternFinder | Promise<PatternFinder>
   /**
-   * Finds for a record of the call, which is made also when the call itself is over and before its policy was known.
+   * Returns a finder for the record of a call, which is also written if the call is already over or ended before its
+   * policy was known.
    * @throws Error as above
    */
   forRecord(state: WithPlan, texts: readonly string[], custom?: Custom): SensitiveFinder | Promise<SensitiveFinder>
-  /** Texts of an answer as they may be kept. @throws Error as above */
+  /** Texts of an answer in storable form. @throws Error as above */
   hideInAnswer(texts: readonly string[], policy: Rules): readonly string[] | Promise<readonly string[]>
 }
 
-/** A policy ready to run. */
+/** A compiled policy. */
 type Rules = Pick<CompiledPolicy, 'effective' | 'rules'>
 
 type Custom = readonly CustomRecognizer[]
 
-/** Characters of a call beyond which it would hold the event loop for more than 5 ms. */
+/** Characters from which a call would block the event loop for more than 5 ms. */
 export const largeCall = 32_768
 
 /**
- * A megabyte takes under a second, and the first thread some more to start; waiting longer means that the machine has more
- * work than it can do.
+ * A megabyte takes less than a second, and starting the first thread somewhat longer; a longer wait means that the
+ * machine is overloaded.
  */
 const scanLimitMs = 30_000
 
-/** Of the largest answer, behind others; nobody waits for the record but the last byte of its answer. */
+/** For the largest answer, queued behind others; only the last byte of the answer waits for the record. */
 const hideLimitMs = 60_000
 
-/** A step that looks at texts may wait for a thread and then for outside models, each of which has a limit of its own. */
+/** A step that inspects texts may wait for a thread and then for outside models, each of which has its own limit. */
 export const longestLookMs = 60_000
 
 interface AnalysesParts {
   readonly threads: Threads
-  /** Null where nothing is remembered over calls. */
+  /** Null if nothing is remembered across calls. */
   readonly memory: FindingMemory | null
 }
 
@@ -129,7 +132,7 @@ const sentTexts = (state: WithPlan): readonly CallText[] => state.plan.lookedAt?
 
 const knownOf = (state: WithPlan): KnownFindings => state.plan.lookedAt?.known ?? createKnownFindings(null)
 
-/** What is to be embedded comes once: to remember it would drive out what comes again. */
+/** Texts for embedding come only once: remembering them would evict texts that come again. */
 function knownFor(
   { facts, plan: { call, policy } }: WithFacts & WithPlan,
   memory: FindingMemory | null,
@@ -138,7 +141,7 @@ function knownFor(
   return createKnownFindings(memory.under(facts.tenantId, `${detector().pack} ${policy.sha256}`))
 }
 
-/** At once where no thread looks. */
+/** Immediately if no thread is inspecting. */
 function afterScan<T>(state: WithPlan, use: (known: KnownFindings) => T): T | Promise<T> {
   const known = knownOf(state)
   const scan = state.plan.lookedAt?.scan ?? null
@@ -154,8 +157,8 @@ function injectionIn(state: WithPlan, known: KnownFindings): readonly ScannedTex
 }
 
 /**
- * Its failure is heard by whoever needs it, perhaps behind another wait, and by nobody where the call ends before: that must
- * not end the process.
+ * Errors are handled by the later awaiter of the promise. If the call ends first there is none, and an unhandled
+ * rejection must not end the process.
  */
 export function awaitedLater<T>(work: Promise<T>): Promise<T> {
   work.catch(() => undefined)
@@ -168,7 +171,7 @@ function isLarge(texts: readonly string[]): boolean {
   return texts.reduce((sum, text) => sum + text.length, 0) > largeCall
 }
 
-/** What is made of several texts counts where it is sure. */
+/** Results for joined texts count only if they are certain. */
 export function counts({ piece, result }: ScannedText): boolean {
   return piece.joined === undefined || result.verdict === 'block'
 }
@@ -177,12 +180,12 @@ async function runScan(threads: Threads, wanted: TextsToScan, signal: AbortWatch
   try {
     return await threads.run(scanTexts, wanted, { limitMs: scanLimitMs, ...(signal !== null && { signal }) })
   } catch (cause) {
-    // An overload is a failure of the step, whose policy says what it means; it is not an answer to the caller.
+    // An overload is a failure of the step, and the policy decides its effect; it is not an answer to the caller.
     throw new Error('The texts could not be looked at', { cause })
   }
 }
 
-/** A text that was not there before, such as a notice in the place of another, is short and looked at in place. */
+/** A new text, such as a notice that replaces another text, is short and inspected in place. */
 function finderOf(known: KnownFindings, custom: Custom): SensitiveFinder {
   const look = sensitiveLook(custom)
   return (text) => known.find(look, text)
@@ -198,7 +201,7 @@ interface RecordTexts {
   readonly known: KnownFindings
 }
 
-/** Goes on from what was found for the steps, as far as they got. */
+/** Continues with the findings made for the steps so far. */
 async function recordFinder(
   threads: Threads,
   state: WithPlan,

@@ -11,7 +11,7 @@ import { isOffline } from '../providers/provider.ts'
 type RuleState = WithFacts & WithPlan & WithFindings
 type Variables = Readonly<Record<string, unknown>>
 
-/** The variables of rule conditions so far. Conditions on the answer are evaluated when it is complete. */
+/** The currently known variables of rule conditions. Conditions on the answer are evaluated when it is complete. */
 export function variablesOf(state: RuleState, now: string): Variables {
   return {
     principal: principalOf(state.facts),

@@ -1,4 +1,4 @@
-/** A conversation that is sent again and again, through the route, while the rules it is held to change. */
+/** A conversation sent repeatedly through the route while its rules change. */
 import { expect, test } from 'vitest'
 import { withProvider } from '../testing/one-provider.ts'
 import { onlyPolicy } from '../testing/policies.ts'

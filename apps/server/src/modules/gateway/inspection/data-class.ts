@@ -1,7 +1,7 @@
 /**
- * How confidential a call is as it would leave: the class of what is still found in its texts once values were taken
- * out, or the one its caller declares, whichever is higher. Promises that nothing is looked for twice, and nothing at
- * all where neither the policy nor a provider or a route sets a limit. Tested in policy-content.test.ts.
+ * Classification of a call as it would be sent: the class of the data still found in its texts after redaction, or the
+ * class its caller declares, whichever is higher. Nothing is searched twice, and nothing at all if neither the policy
+ * nor a provider or a route sets a limit. Tested in policy-content.test.ts.
  */
 
 import { uninspected } from '@parapet/detect'
@@ -14,7 +14,10 @@ import { isOffline, type Target } from '../providers/provider.ts'
 import { type Classification, classifications } from '../words/policy-words.ts'
 import { entityOf, inspects, isUnread, type Judged, ruleOf } from './sensitive-texts.ts'
 
-/** What identifies somebody for good, opens doors, moves money or tells of health; and what only says where a machine is. */
+/**
+ * Restricted: data that permanently identifies a person, grants access, moves money or concerns health. Internal: data
+ * that only says where a machine is.
+ */
 const classOf: Readonly<Record<EntityType, Classification>> = {
   SECRET: 'restricted',
   URL_CREDENTIALS: 'restricted',
@@ -27,20 +30,20 @@ const classOf: Readonly<Record<EntityType, Classification>> = {
   HEALTH_INSURANCE: 'restricted',
   IP_ADDRESS: 'internal',
   MAC_ADDRESS: 'internal',
-  // A text that could not be searched to its end may hold anything.
+  // A text that could not be searched completely may contain anything.
   [uninspected]: 'restricted',
 }
-/** Of everything else that is personal, and of what a tenant describes itself. */
+/** For all other personal data, and for entities defined by a tenant. */
 const otherwise: Classification = 'confidential'
 
-/** Whether anything depends on how confidential the call is. */
+/** Whether any limit depends on the classification of the call. */
 export function classMatters({ plan: { policy, targets } }: WithPlan): boolean {
   const limits = (target: Target): boolean =>
     limitOf(target) !== null || target.place?.conditions?.data_classes !== undefined
   return policy.effective.providers.max_classification !== null || targets.some(limits)
 }
 
-/** Types that stay in the call: what was judged and let through, and what stands where the policy does not look. */
+/** Types that stay in the call: those judged and let through, and those in texts that the policy does not inspect. */
 export function typesLeft(state: WithPlan, judged: readonly Judged[], find: SensitiveFinder): ReadonlySet<EntityType> {
   const rules = state.plan.policy.effective.sensitive_data
   const left = new Set(judged.flatMap(({ entity, action }) => (isTaken(action) ? [] : [entity])))
@@ -56,14 +59,14 @@ export function typesLeft(state: WithPlan, judged: readonly Judged[], find: Sens
 
 const isTaken = (action: Judged['action']): boolean => action === 'redact' || action === 'block'
 
-/** The class of the call; the lowest where nothing was found and nothing declared. */
+/** The class of the call; the lowest if nothing was found and none was declared. */
 export function dataClassOf({ plan: { left, call } }: WithPlan): Classification {
   const declared = classifications.find((name) => name === call.metadata.classification) ?? 'public'
   const found = [...left].map((type) => classOf[type] ?? otherwise)
   return found.reduce((most, one) => (rank(one) > rank(most) ? one : most), declared)
 }
 
-/** Whether data of the class may be sent to the target. What the built-in provider is asked stays here. */
+/** Whether data of the class may be sent to the target. Calls to the built-in provider stay here. */
 export function isCleared({ effective }: CompiledPolicy, target: Target, dataClass: Classification): boolean {
   if (isOffline(target.provider)) return true
   const limits = [effective.providers.max_classification, limitOf(target)]

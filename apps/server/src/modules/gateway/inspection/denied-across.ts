@@ -1,7 +1,7 @@
 /**
- * What a policy does not want said, where it stands across the border of two texts that a model reads as one, such as the
- * parts of a message. Nothing can be put in its place there, so what would be taken out is refused. Promises work in
- * proportion to the number of borders. Tested in denied-redaction.test.ts.
+ * Denied content of a policy that spans the border of two texts that a model reads as one, such as the parts of a
+ * message. It cannot be replaced there, so content that would be redacted is refused instead. The work is proportional
+ * to the number of borders. Tested in denied-redaction.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
 import { type JoinedRun, joinedRuns, textRuns } from '../call/texts/text-runs.ts'
@@ -11,7 +11,7 @@ import { type TextRule, viewsOf } from '../policy/compile.ts'
 /** Characters on each side of a border. */
 const leastAround = 512
 
-/** What is looked at: pieces of the joined texts around their borders. */
+/** Inspected text: pieces of the joined texts around their borders. */
 export function runsAcross(call: CanonicalCall, rules: readonly TextRule[]): readonly JoinedRun[] {
   if (rules.length === 0) return []
   const around = Math.max(leastAround, ...rules.map(({ reach }) => reach))
@@ -20,11 +20,11 @@ export function runsAcross(call: CanonicalCall, rules: readonly TextRule[]): rea
 
 export interface DeniedAcross {
   readonly rule: TextRule
-  /** Of the text in which it begins. */
+  /** Location of the text in which the match begins. */
   readonly location: string
 }
 
-/** Each rule once for each text in which a match begins that goes on in the next. */
+/** Each rule once for each text in which a match begins that continues in the next text. */
 export function deniedAcross(
   runs: readonly JoinedRun[],
   rules: readonly TextRule[],
@@ -43,7 +43,7 @@ export function deniedAcross(
   return [...found.values()]
 }
 
-/** Where the text stands that the span begins in; null for a span within one text. */
+/** Location of the text in which the span begins; null for a span within one text. */
 function crossedAt({ run, starts, glue }: JoinedRun, from: number, to: number): string | null {
   const border = starts.findIndex((start, index) => index > 0 && from < start - glue.length && to > start)
   return border < 0 ? null : (run[border - 1]?.location ?? null)

@@ -1,6 +1,6 @@
 /**
- * Takes what a policy does not want said out of the texts of a call. Promises the same notice for every caller, so that
- * equal calls stay equal, and that nothing is left of a text that has more matches than are looked for. Tested in
+ * Removes a policy's denied content from the texts of a call. The notice is the same for every caller, so that equal
+ * calls stay equal, and a text with more matches than are searched for is removed completely. Tested in
  * denied-redaction.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
@@ -14,14 +14,14 @@ import { type TextRule, viewsOf } from '../policy/compile.ts'
 import type { Side } from '../words/policy-words.ts'
 import type { PatternSearch } from './pattern-search.ts'
 
-/** What stands in the place of the text. It needs no escape in JSON. */
+/** Replacement for the text. It needs no escape in JSON. */
 export const noticeOf = ({ id }: Pick<TextRule, 'id'>): string => `[removed: ${id}]`
 
 export function redactingRules(rules: readonly TextRule[], side: Side): readonly TextRule[] {
   return rules.filter(({ action, on }) => action === 'redact' && on.includes(side))
 }
 
-/** The finder for rules that take something out of a call. */
+/** The finder for rules that remove text from a call. */
 export function findersFor(
   analyses: PatternSearch,
   state: WithPlan,
@@ -37,18 +37,18 @@ export interface Taken {
   readonly rule: string
   readonly location: string
   readonly count: number
-  /** It stands in a name, for which nothing else can stand, and is still there. */
+  /** The match is in a name, which cannot be replaced, and is still there. */
   readonly inName: boolean
 }
 
 export interface DeniedSearch {
   readonly rules: readonly TextRule[]
   readonly find: PatternFinder
-  /** Of the call; null where nothing is known. */
+  /** Known findings of the call; null if there are none. */
   readonly known: KnownFindings | null
 }
 
-/** The call without what the rules match, and what that was. */
+/** The call without the rules' matches, and the matches. */
 export function withoutDenied(
   call: CanonicalCall,
   search: DeniedSearch,
@@ -82,7 +82,7 @@ function matchesOf(text: string, { rules, find, known }: DeniedSearch): readonly
   return rules.flatMap((rule) => spans(rule).map((span) => ({ ...span, rule })))
 }
 
-/** Where rules match in a text; where terms do is known of a text that was looked at before. */
+/** Positions of the rules' matches in a text; matches of terms are known for texts that were already inspected. */
 export function spansIn(
   text: string,
   { find, known }: Omit<DeniedSearch, 'rules'>,
@@ -94,7 +94,7 @@ export function spansIn(
   }
 }
 
-/** Of matches that overlap the first one gives the notice. */
+/** Of overlapping matches the first one determines the notice. */
 function replaced(text: string, found: readonly Match[]): string {
   const parts: string[] = []
   let done = 0

@@ -3,9 +3,9 @@ import type { EntityRule } from '../policy/effective.ts'
 
 type Exemption = EntityRule['exempt'][number]
 
-/** Whether every policy that looks for the value knows it to be harmless. Tested in policy-content.test.ts. */
+/** Whether every policy that searches for the value lists it as harmless. Tested in policy-content.test.ts. */
 export function isExempt(value: string, { exempt }: EntityRule): boolean {
-  // Most policies know none, and hashing every value for nothing would be seen in the time of a call.
+  // Most policies list none, and needlessly hashing every value would noticeably slow calls down.
   if (exempt.length === 0 || exempt.some(isEmpty)) return false
   const plain = value.trim().toLowerCase()
   const host = plain.slice(plain.lastIndexOf('@') + 1)

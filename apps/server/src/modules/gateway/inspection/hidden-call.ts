@@ -1,6 +1,6 @@
 /**
- * A call as it may be kept: without what its policy hides or refuses. Promises that it is looked at like a call that is
- * sent, also across the borders of its texts. Tested in chat-retention.test.ts.
+ * A call in storable form: without the data its policy hides or refuses. It is inspected like a call that is sent, also
+ * across the borders of its texts. Tested in chat-retention.test.ts.
  */
 import { createVault } from '@parapet/detect'
 import type { CanonicalCall } from '../call/call.ts'
@@ -12,13 +12,13 @@ import { gatherSplit } from './split-values.ts'
 
 type Rules = EffectivePolicy['sensitive_data']
 
-/** The call without anything the policy redacts or blocks. Nothing can be restored from it. */
+/** The call without data that the policy redacts or blocks. Nothing can be restored from it. */
 export function hideSensitive(call: CanonicalCall, rules: Rules, find: SensitiveFinder): CanonicalCall {
   const gathered = gatherSplit(call, rules, find)
   return hideGathered(gathered.call, rules, gathered.find)
 }
 
-/** The same for a call whose split values were gathered. */
+/** The same for a call whose split values were already joined. */
 export function hideGathered(call: CanonicalCall, rules: Rules, find: SensitiveFinder): CanonicalCall {
   const vault = createVault()
   return mapTexts(call, (piece) => hideInText(piece, rules, find, vault))

@@ -8,7 +8,7 @@ export interface AnswerToHide {
   readonly policy: EffectivePolicy
 }
 
-/** The texts of a long answer as they may be kept, in their order. */
+/** The texts of a long answer in storable form, in order. */
 export const hideAnswer: ThreadTask<AnswerToHide, readonly string[]> = {
   name: 'gateway.answer.hide',
   lane: 'bulk',

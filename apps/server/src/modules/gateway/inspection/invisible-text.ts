@@ -1,4 +1,4 @@
-/** The text without what nobody sees, and how many characters that were. */
+/** The text without invisible characters, and their number. */
 export function withoutInvisible(text: string): { readonly shown: string; readonly hidden: number } {
   let hidden = 0
   const shown = text.replace(invisible, () => {

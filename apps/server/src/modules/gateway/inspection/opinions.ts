@@ -1,7 +1,7 @@
 /**
- * What outside classifiers hold of the texts of a call. Promises that they see no text without what the policy hides
- * taken out, that they can raise a score and never lower one, that each text is sent once, and that a classifier that
- * gives no answer is told and never taken for consent. Tested in ../../classifier.test.ts.
+ * Scores of outside classifiers for the texts of a call. The classifiers get only texts redacted by the policy, they
+ * can raise a score and never lower one, each text is sent once, and a missing answer is reported and never counts as
+ * consent. Tested in ../../classifier.test.ts.
  */
 
 import { type Classifier, ClassifierError } from '@parapet/detect'
@@ -21,16 +21,18 @@ import { thresholdsOf } from './wanted-texts.ts'
 
 export interface Raised {
   readonly texts: readonly ScannedText[]
-  /** What each classifier of the policy had to say. */
+  /** Answers of the policy's classifiers. */
   readonly said: readonly Opinion[]
-  /** A classifier that the policy wants gave no answer. */
+  /** A classifier required by the policy gave no answer. */
   readonly isMissing: boolean
-  /** A text is more than a classifier reads; all others were looked at. */
+  /** A text exceeds a classifier's limit; all others were inspected. */
   readonly isTooLong: boolean
 }
 
 export interface Opinions {
-  /** The texts with the scores of the classifiers of the call's policy. @throws the signal's reason once the call ended */
+  /**
+   * The texts with the scores of the classifiers of the call's policy. @throws the signal's reason after the call ended
+   */
   raise(state: WithFacts & WithLife & WithPlan, scanned: readonly ScannedText[], find: SensitiveFinder): Promise<Raised>
 }
 
@@ -41,7 +43,7 @@ interface Parts {
 
 interface Looked {
   readonly scanned: ScannedText
-  /** As a classifier sees it. */
+  /** The text as sent to a classifier. */
   readonly text: string
 }
 
@@ -64,7 +66,7 @@ export function createOpinions(parts: Parts): Opinions {
   }
 }
 
-/** The classifier belongs to the operator and is no provider, so it learns no more than a provider would. */
+/** The classifier belongs to the operator and is not a provider, so it receives no more than a provider would. */
 function shownOf({ plan: { policy } }: WithPlan, { piece }: ScannedText, find: SensitiveFinder): string {
   const { sensitive_data: rules, injection } = policy.effective
   return withoutAllowed(hideInText(piece, rules, find), injection)
@@ -80,7 +82,7 @@ interface Question {
 interface Said {
   readonly opinion: Opinion
   readonly name: string
-  /** For each text; undefined where it has no say, null where it is too long for it. */
+  /** Per text: undefined if it is not asked, null if the text is too long for it. */
   readonly scores: readonly (number | null | undefined)[]
 }
 
@@ -114,7 +116,7 @@ async function opinionOf(parts: Remembering, { state, looked, name, rule }: Ques
   return { name, scores, opinion: { model: name, texts: texts.length, asked: unknown.length, raised, failure, ms } }
 }
 
-/** What is blocked already cannot be raised, and what holds no word says nothing. */
+/** A blocked text cannot be raised further, and a text without letters says nothing. */
 function isOpen({ scanned, text }: Looked, askFrom: number): boolean {
   return scanned.result.verdict !== 'block' && scanned.result.score >= askFrom && /\p{L}/u.test(text)
 }
@@ -134,7 +136,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof ClassifierError && error.reason === 'too-long')) throw error
     if (texts.length === 1) return [null]
-    // One that it cannot read must not take its opinion on all others away.
+    // A text that it cannot read must not void its scores for all others.
     return (await Promise.all(texts.map((text) => ask(classifier, [text], signal)))).flat()
   }
 }

@@ -2,7 +2,7 @@ import type { PatternFinder } from '../detection/finders.ts'
 import type { WithPlan } from '../plan/call-plan.ts'
 
 export interface PatternSearch {
-  /** Finds all that the patterns match in texts, to take it out. @throws Error when the thread could not do it */
+  /** Finds all matches of the patterns in texts, for removal. @throws Error if the thread failed */
   everyPattern(
     state: WithPlan,
     patterns: readonly string[],

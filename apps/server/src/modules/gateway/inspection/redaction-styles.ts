@@ -1,6 +1,6 @@
 /**
- * A text with each value hidden in the way its rule asks for. Promises that values of styles that cannot be undone are
- * never restored, and that a text with one style is redacted in one piece. Tested in policy-content.test.ts.
+ * A text with each value hidden in the style of its rule. Values in irreversible styles are never restored, and a text
+ * with a single style is redacted in one piece. Tested in policy-content.test.ts.
  */
 import { createVault, disjoint, type RedactOptions, redact, type Vault } from '@parapet/detect'
 import type { Finding } from '../detection/detectors.ts'
@@ -14,7 +14,7 @@ export interface Hidden {
 
 export interface Redactor {
   readonly vault: Vault
-  /** Of the tenant, for values that shall be equal from call to call; null where none was loaded. */
+  /** Key of the tenant, for values that must be equal from call to call; null if none was loaded. */
   readonly hashKey: Uint8Array | null
 }
 
@@ -31,12 +31,12 @@ export function redactStyled(text: string, hidden: readonly Hidden[], redactor: 
     parts.push(redact(piece, moved, redactor.vault, optionsOf(run.style, redactor)).text)
     done = run.end
   }
-  // Also with nothing found: a placeholder somebody typed must be hidden before any answer is restored.
+  // Also without findings: a placeholder typed by the caller must be hidden before any answer is restored.
   parts.push(redact(text.slice(done), [], redactor.vault).text)
   return parts.join('')
 }
 
-/** Whether a text reads like a placeholder anywhere: one that does not and holds no value stays as it is. */
+/** Whether a text looks like a placeholder anywhere: a text that does not and holds no value stays unchanged. */
 export function placeholderLook({ brackets }: Pick<Vault, 'brackets'>): Look<boolean> {
   const find = (text: string): boolean => {
     let isNamed = false
@@ -49,7 +49,7 @@ export function placeholderLook({ brackets }: Pick<Vault, 'brackets'>): Look<boo
   return { name: `placeholder ${brackets.open} ${brackets.close}`, find }
 }
 
-/** Findings that were cut where they overlap begin elsewhere; their end stays what it was. */
+/** Findings trimmed because of an overlap begin elsewhere; their end is unchanged. */
 const startOf = ({ type, end }: Finding): string => `${type} ${end}`
 
 interface Run {
@@ -58,7 +58,7 @@ interface Run {
   end: number
 }
 
-/** Neighbors of one style together; a run ends with its last value, so no typed placeholder is cut in two. */
+/** Groups neighbors of one style; a run ends with its last value, so no typed placeholder is split. */
 function runsOf(findings: readonly Finding[], styleOf: (finding: Finding) => Style): readonly Run[] {
   const runs: Run[] = []
   for (const finding of findings) {

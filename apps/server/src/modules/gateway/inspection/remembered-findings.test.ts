@@ -13,7 +13,7 @@ import type { PolicyDocumentInput } from '../policy/document.ts'
 import { clock, stateUnder } from '../testing/late-steps.ts'
 import { createAnalyses } from './analyses.ts'
 
-/** The pool's contract without threads: what travels is copied. Counts the characters it is given. */
+/** The pool's contract without threads: data passed between threads is copied. Counts the characters it receives. */
 function pool() {
   const given = { characters: 0 }
   const threads: Threads = {
@@ -66,7 +66,7 @@ const filler = `${'The ferry leaves at nine and the harbor is calm. '.repeat(700
 
 const segment = fc.array(fc.constantFrom(...sentences), { minLength: 1, maxLength: 3 }).chain((parts) => {
   const whole = parts.join(' ')
-  // Cut anywhere: what an attack or a value is made of then stands in two segments.
+  // Cut anywhere: the parts of an attack or a value are then in two segments.
   return fc.tuple(fc.nat(whole.length), fc.nat(whole.length)).map(([a, b]) => {
     const piece = whole.slice(Math.min(a, b), Math.max(a, b))
     return piece === '' ? whole : piece
@@ -123,7 +123,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   ),
 )
 
-/** Something said in the middle of its first text. */
+/** Inserts text in the middle of the turn's first text. */
 function withText(one: Turn, inside: number, said: string): Turn {
   const [first, ...rest] = one.parts
   if (first?.type !== 'text') return one
@@ -131,7 +131,7 @@ function withText(one: Turn, inside: number, said: string): Turn {
   return { ...one, parts: [{ ...first, text: first.text.slice(0, cut) + said + first.text.slice(cut) }, ...rest] }
 }
 
-/** Two messages of its author with a border in the middle of its first text. */
+/** Two messages of the same author, split in the middle of the turn's first text. */
 function apart(one: Turn): readonly Turn[] {
   const [first, ...rest] = one.parts
   if (first?.type !== 'text' || first.text.length < 2) return [one]
@@ -142,7 +142,7 @@ function apart(one: Turn): readonly Turn[] {
 
 const call = (turns: readonly Turn[]): CanonicalCall => ({ ...emptyCall, turns })
 
-/** Steps 5 to 8, whatever each of them decides. */
+/** Steps 5 to 8, each run regardless of the others' decisions. */
 async function inspected(memory: FindingMemory | null, turns: readonly Turn[], document = rules, tenant = 'tenant') {
   const { threads, given } = pool()
   const analyses = createAnalyses({ threads, memory })

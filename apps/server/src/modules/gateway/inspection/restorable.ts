@@ -2,7 +2,10 @@ import type { Vault, VaultEntry } from '@parapet/detect'
 import type { WithPlan } from '../plan/call-plan.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
-/** The call's vault without the kinds whose rule says that they stay hidden. What the caller typed itself always returns. */
+/**
+ * The call's vault without the kinds that stay hidden by their rule. Text that the caller typed in the form of a
+ * placeholder is always restored.
+ */
 export function restorable({ plan: { vault, policy } }: WithPlan): Vault {
   const rules = policy.effective.sensitive_data
   const stays = ({ type }: VaultEntry): boolean =>

@@ -1,6 +1,6 @@
 /**
- * What of a text is personal or secret under a policy, and the same text without it. Promises that the step that judges
- * a call and the record that keeps it look with the same detectors; it decides nothing about the call. Tested in
+ * Personal data and secrets in a text under a policy, and the same text without them. The step that judges a call and
+ * the record that stores it use the same detectors; this module decides nothing about the call. Tested in
  * chat-retention.test.ts.
  */
 import { createVault, redact, uninspected } from '@parapet/detect'
@@ -24,7 +24,7 @@ export interface Judged extends Hidden {
   readonly location: string
 }
 
-/** All that the policy looks for in the text, with what it wants done. */
+/** All findings of the policy in the text, with the action for each. */
 export function judge(
   { text, location, provenance }: CallText,
   rules: Rules,
@@ -40,15 +40,18 @@ export function judge(
   })
 }
 
-/** Whether a finding stands for a text that could not be searched to its end. */
+/** Whether a finding represents a text that could not be searched completely. */
 export const isUnread = ({ type }: Pick<Finding, 'type'>): boolean => type === uninspected
 
-/** Whatever the policy hides may stand in such a text, so all of it is hidden; where it hides nothing it is told. */
+/**
+ * Such a text may contain anything that the policy hides, so all of it is hidden; if the policy hides nothing, it is
+ * flagged.
+ */
 function unread(rules: Rules): Pick<Judged, 'entity' | 'action' | 'style'> {
   return { entity: uninspected, action: hiddenTypes(rules).length > 0 ? 'redact' : 'flag', style: 'placeholder' }
 }
 
-/** Whether the policy looks into texts of this origin. */
+/** Whether the policy inspects texts of this origin. */
 export function inspects(rules: Rules, provenance: Provenance): boolean {
   const role = provenance === 'tool_result' ? 'tool' : provenance === 'tool_description' ? 'system' : provenance
   return rules.roles.includes(role)
@@ -60,19 +63,19 @@ export function entityOf({ detector, type }: Pick<Finding, 'detector' | 'type'>,
   return Object.hasOwn(entities, type) ? type : 'SECRET'
 }
 
-/** What no policy names is hidden and stays so. */
+/** An entity that the policy does not name is hidden and never restored. */
 export function ruleOf({ entities }: Rules, entity: EntityType): EntityRule {
   return entities[entity] ?? unnamed
 }
 
 const unnamed: EntityRule = { action: 'redact', min_confidence: 0, restore: false, style: 'placeholder', exempt: [] }
 
-/** How sure a finding has to be to count under the policy. */
+/** Minimum confidence of a finding under the policy. */
 export function leastScore(rules: Rules): (finding: Pick<Finding, 'detector' | 'type'>) => number {
   return (finding) => ruleOf(rules, entityOf(finding, rules)).min_confidence
 }
 
-/** Whether the policy knows the value to be harmless. */
+/** Whether the policy lists the value as harmless. */
 export function isHarmless(finding: Pick<Finding, 'detector' | 'type'>, value: string, rules: Rules): boolean {
   return isExempt(value, ruleOf(rules, entityOf(finding, rules)))
 }
@@ -82,7 +85,7 @@ export function hiddenTypes(rules: Rules): readonly EntityType[] {
   return typesWhere(rules, isHidden)
 }
 
-/** Types of personal data that the policy lets through and wants to know of. */
+/** Types of personal data that the policy only flags. */
 export function flaggedTypes(rules: Rules): readonly EntityType[] {
   return typesWhere(rules, (action) => action === 'flag')
 }
@@ -96,14 +99,14 @@ export function hiddenCustom({ custom, entities }: Rules): Rules['custom'] {
   return custom.filter(({ name }) => isHidden(entities[name]?.action ?? 'allow'))
 }
 
-/** The policy's own entities that it lets through and wants to know of. */
+/** The policy's own entities that it only flags. */
 export function flaggedCustom({ custom, entities }: Rules): Rules['custom'] {
   return custom.filter(({ name }) => entities[name]?.action === 'flag')
 }
 
 const isHidden = (action: Action): boolean => action === 'redact' || action === 'block'
 
-/** What of the policy's own entities counts in a text of an answer. */
+/** The policy's own entities that count in a text of an answer. */
 export function customIn(text: string, custom: Rules['custom'], rules: Rules): readonly Finding[] {
   return countedOf(text, findCustom(text, custom), rules)
 }
@@ -115,7 +118,7 @@ function countedOf(text: string, found: readonly Finding[], rules: Rules): reado
   )
 }
 
-/** One text without anything the policy redacts or blocks. Nothing can be restored from it. */
+/** One text without data that the policy redacts or blocks. Nothing can be restored from it. */
 export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder, vault = createVault()): string {
   const hidden = judge(piece, rules, find).filter(({ action }) => isHidden(action))
   return redact(
@@ -125,7 +128,10 @@ export function hideInText(piece: CallText, rules: Rules, find: SensitiveFinder,
   ).text
 }
 
-/** A text of an answer without what the policy redacts or blocks there; placeholders of the call stay as they are. */
+/**
+ * A text of an answer without the data that the policy redacts or blocks there; placeholders of the call stay
+ * unchanged.
+ */
 export function hideInAnswer(said: string, { effective, rules }: Pick<CompiledPolicy, 'effective' | 'rules'>): string {
   const { output, sensitive_data } = effective
   const text = withoutDeniedText(said, redactingRules(rules, 'output'))

@@ -1,7 +1,7 @@
 /**
- * Whether a value that the policy hides, found in an answer, stood unhidden in what the provider was sent. Only the answer
- * can tell what the look at the call has missed. Compares and keeps nothing: the value itself is written nowhere. Tested
- * in rollup.test.ts.
+ * Whether a value in an answer that the policy hides was sent to the provider unredacted. Only the answer can reveal
+ * values missed by the inspection of the call. Compares and stores nothing: the value itself is not written anywhere.
+ * Tested in rollup.test.ts.
  */
 
 import type { Finding } from '@parapet/detect'
@@ -13,7 +13,7 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import { isExempt } from './exempt-values.ts'
 import { entityOf, ruleOf } from './sensitive-texts.ts'
 
-/** The category of such a finding, by which the hourly counts know it. */
+/** Category of such a finding in the hourly counts. */
 export const sentInClear = 'sent_in_clear'
 
 export function wasSentInClear(state: WithPlan, finding: Finding, value: string): boolean {
@@ -28,23 +28,26 @@ export function wasSentInClear(state: WithPlan, finding: Finding, value: string)
 
 const known = new WeakMap<CanonicalCall, readonly string[]>()
 
-/** Read once for all values of an answer: each of thousands would otherwise cost as much as the whole call. */
+/**
+ * Read once for all values of an answer: reading it for each of thousands would cost as much as the whole call each
+ * time.
+ */
 function textsSent(call: CanonicalCall): readonly string[] {
   const read = known.get(call)
   if (read !== undefined) return read
-  // What the policy itself puts before the model was its author's to say.
+  // Texts that the policy itself adds before the model are the policy author's responsibility.
   const turns = call.turns.filter(({ at }) => at !== '')
   const texts = textsOf({ ...call, turns }).map(({ text }) => plain(text))
   known.set(call, texts)
   return texts
 }
 
-/** A model writes a number with other separators than it was sent with. */
+/** A model may write a number with other separators than in the request. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/(?<=\d)[ .-](?=\d)/g, '')
 }
 
-/** Once for each kind of value. */
+/** Notes each kind of value once. */
 export function noteSentInClear(state: WithPlan & WithFindings, type: string, location: string): void {
   if (foundIn(state, 'output_inspection').some(({ category, rule }) => category === sentInClear && rule === type))
     return

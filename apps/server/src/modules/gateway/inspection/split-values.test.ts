@@ -22,7 +22,7 @@ const message = (role: Role, ...texts: readonly string[]) => ({
 })
 const callOf = (...turns: CanonicalCall['turns']): CanonicalCall => ({ ...emptyCall, turns })
 
-/** As step 7 does it. */
+/** Redaction as in step 7. */
 function redacted(call: CanonicalCall, under = rules) {
   const vault = createVault()
   const { call: whole, find, flagged } = gatherSplit(call, under, findSensitive)
@@ -160,7 +160,7 @@ test('whatever is hidden in the joined text is hidden in its parts, wherever it 
         for (const value of hidden)
           for (const word of value.split(' '))
             for (let at = 0; at + 5 <= word.length; at += 1) expect(text).not.toContain(word.slice(at, at + 5))
-      // What was taken out comes back where it began; texts that were all of a value repeat it.
+      // Redacted values are restored where they began; texts that were entirely part of a value repeat it.
       if (texts.join('') === whole.texts.join('')) expect(restore(texts.join(''), vault)).toBe(joined)
       const left = (from: readonly string[]) =>
         from

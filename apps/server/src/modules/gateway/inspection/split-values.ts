@@ -1,8 +1,7 @@
 /**
- * Values that stand across the border of two texts of a call, such as a card number of which each part of a message
- * holds a half. Promises that a value the policy hides or refuses stands whole in the text in which it began, so that
- * whoever looks at texts one by one finds it, and that all other words stay where they were. Tested in
- * split-values.test.ts.
+ * Values that span the border of two texts of a call, such as a card number with one half in each part of a message. A
+ * value that the policy hides or refuses is moved as a whole into the text in which it began, so that code that
+ * inspects texts one by one finds it; all other words stay where they were. Tested in split-values.test.ts.
  */
 import type { CanonicalCall } from '../call/call.ts'
 import { type JoinedRun, joinedRuns, type TextRun, textRuns } from '../call/texts/text-runs.ts'
@@ -15,16 +14,16 @@ type Rules = EffectivePolicy['sensitive_data']
 
 export interface Gathered {
   readonly call: CanonicalCall
-  /** Knows also what a value was recognized by that stood around it before. */
+  /** Also finds a value that was recognized by its former surroundings. */
   readonly find: SensitiveFinder
-  /** Found across a border and left there, as the policy says. */
+  /** Found across a border and left there, as required by the policy. */
   readonly flagged: readonly Judged[]
 }
 
 /** Characters on each side of a border; a private key has some 3,000. */
 const around = 4096
 
-/** The texts across borders that `gatherSplit` looks at. */
+/** The texts across borders that `gatherSplit` inspects. */
 export function textsAcross(call: CanonicalCall, rules: Rules): readonly string[] {
   return runsOf(call, rules).flatMap((run) =>
     joinedRuns(run, around).flatMap(({ windows }) => windows.map(({ text }) => text)),
@@ -81,7 +80,7 @@ function valuesAcross(joined: JoinedRun, rules: Rules, find: SensitiveFinder): r
   )
 }
 
-/** A start in what is between two texts is the start of the second, an end there the end of the first. */
+/** A start in the separator between two texts is the start of the second, an end there is the end of the first. */
 function placeOf({ run, starts }: JoinedRun, position: number, side: 'start' | 'end'): Place {
   const index = lastUpTo(starts, side === 'start' ? position : position - 1)
   const length = run[index]?.text.length ?? 0
@@ -90,7 +89,7 @@ function placeOf({ run, starts }: JoinedRun, position: number, side: 'start' | '
   return { index, offset: Math.min(offset, length) }
 }
 
-/** Index of the last of rising numbers that is no more than the limit; 0 where none is. */
+/** Index of the last of ascending numbers that does not exceed the limit; 0 if none. */
 function lastUpTo(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length - 1]
   while (low < high) {
@@ -101,7 +100,7 @@ function lastUpTo(numbers: readonly number[], limit: number): number {
   return low
 }
 
-/** Overlapping ones become one; of those that begin together the longest names it. */
+/** Merges overlapping values; of those with the same start the longest determines the kind. */
 function apart(values: readonly Across[]): readonly Across[] {
   const kept: Across[] = []
   for (const value of values.toSorted((a, b) => compare(a.from, b.from) || compare(b.to, a.to))) {
@@ -115,8 +114,8 @@ function apart(values: readonly Across[]): readonly Across[] {
 const compare = (a: Place, b: Place): number => a.index - b.index || a.offset - b.offset
 
 /**
- * Where one text ends with a whole value and the next begins with a word, or the other way round, the word is what the
- * caller goes on with and no part of the value.
+ * If one text ends with a whole value and the next begins with a word, or vice versa, the word is the continuation of
+ * the caller's text and not part of the value.
  */
 function isJustBeside({ from, to }: Across, run: TextRun, rules: Rules, find: SensitiveFinder): boolean {
   let isWhole = false
@@ -141,7 +140,10 @@ interface Moved {
   readonly findings: readonly Finding[]
 }
 
-/** Values by the texts they touch: apart as they are, one at most begins in a text and goes on, and one ends in it. */
+/**
+ * Values by the texts they touch. Since values do not overlap, at most one begins in a text and continues, and at most
+ * one ends in it.
+ */
 interface Changes {
   readonly begins: ReadonlyMap<number, Across>
   readonly goesOn: ReadonlyMap<number, Across>
@@ -159,7 +161,7 @@ interface Change extends Changes {
   readonly find: SensitiveFinder
 }
 
-/** What becomes of a text of the run; null for one that stays as it is. */
+/** New content of a text of the run; null if it stays unchanged. */
 function changeOf(index: number, text: string, { run, find, ...changes }: Change): Moved | null {
   const begins = changes.begins.get(index)
   const ends = changes.goesOn.get(index)
@@ -167,7 +169,7 @@ function changeOf(index: number, text: string, { run, find, ...changes }: Change
   const start = ends === undefined ? 0 : ends.to.index === index ? ends.to.offset : text.length
   const end = begins?.from.offset ?? text.length
   const stays = text.slice(start, end)
-  // A text with nothing in it is refused by some providers; the same stand-in twice says no less.
+  // Some providers refuse an empty text; repeating the placeholder does not change the meaning.
   const value = begins ?? (stays.trim() === '' ? ends : undefined)
   const own = find(text).flatMap((finding) => clipped(finding, start, end))
   if (value === undefined) return { text: stays, findings: own }

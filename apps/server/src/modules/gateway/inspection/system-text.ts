@@ -1,7 +1,7 @@
 /**
- * What a policy adds to the system text of a call: its own words before and after the caller's, and a mark that makes a
- * leak certain. Promises that places of the caller's turns stay those of its body, and that one tenant's equal texts get
- * equal marks, so that caches keep working. Tested in policy-content.test.ts and policy-output.test.ts.
+ * Additions of a policy to the system text of a call: text before and after the caller's, and a canary that proves a
+ * leak. Places of the caller's turns stay those of its body, and equal texts of one tenant get equal canaries, so that
+ * caches keep working. Tested in policy-content.test.ts and policy-output.test.ts.
  */
 import { createHmac } from 'node:crypto'
 import { createCanary } from '@parapet/detect'
@@ -36,7 +36,7 @@ export function systemTextOf({ turns }: CanonicalCall): string {
     .join('\n')
 }
 
-/** What everybody but the system said, as the model reads it. */
+/** Everything said in roles other than system, as the model reads it. */
 export function conversationOf({ turns }: CanonicalCall): string {
   return turns
     .filter(({ role }) => role !== 'system')
@@ -44,7 +44,7 @@ export function conversationOf({ turns }: CanonicalCall): string {
     .join('\n')
 }
 
-/** The call with a mark at the end of its system text; the same call where it has none. */
+/** The call with a canary at the end of its system text; the same call if it has none. */
 export function withMark(call: CanonicalCall, key: Uint8Array): CanonicalCall {
   const at = call.turns.findLastIndex(
     ({ role, parts }) => role === 'system' && parts.some(({ type }) => type === 'text'),
@@ -56,7 +56,7 @@ export function withMark(call: CanonicalCall, key: Uint8Array): CanonicalCall {
   return { ...call, turns: call.turns.with(at, marked(turn, mark)) }
 }
 
-/** Behind the last text, not beside it: some providers take one text only. */
+/** Appended to the last text rather than added as another: some providers accept one text only. */
 function marked(turn: Turn, mark: string): Turn {
   const last = turn.parts.findLastIndex(({ type }) => type === 'text')
   return {
@@ -69,7 +69,7 @@ function marked(turn: Turn, mark: string): Turn {
 
 const markPattern = /<!-- ([0-9a-hjkmnp-tv-z]{26}) -->/g
 
-/** The marks that stand in the call's system text. */
+/** The canaries in the call's system text. */
 export function marksOf(call: CanonicalCall): readonly string[] {
   return [...systemTextOf(call).matchAll(markPattern)].flatMap(([, token]) => (token === undefined ? [] : [token]))
 }

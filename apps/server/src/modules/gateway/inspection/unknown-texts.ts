@@ -1,6 +1,6 @@
 /**
- * Which texts detectors have to look at, and what becomes known once they did: the order of what is wanted is that of what
- * was found. Tested in analyses.test.ts and remembered-findings.test.ts.
+ * Texts that detectors still have to inspect, and the resulting knowledge: results have the order of the requests.
+ * Tested in analyses.test.ts and remembered-findings.test.ts.
  */
 import type { InjectionText } from '../detection/detectors.ts'
 import { everyPatternLook, injectionLook, patternLook, sensitiveLook } from '../detection/looks.ts'
@@ -8,7 +8,7 @@ import type { KnownFindings } from '../detection/memory/known-findings.ts'
 import type { Look } from '../detection/memory/look.ts'
 import type { ScannedTexts, TextsToScan } from '../detection/scan-texts.ts'
 
-/** What of it is not known yet. */
+/** The part that is not known yet. */
 export function unknownOf(wanted: TextsToScan, known: KnownFindings): TextsToScan {
   const { injection, sensitive, custom, patterns, matched } = wanted
   const looks = patterns.map(lookOf(wanted))
@@ -20,7 +20,7 @@ export function unknownOf(wanted: TextsToScan, known: KnownFindings): TextsToSca
   }
 }
 
-/** Each once: what is looked for in it makes less of a difference than its length. */
+/** Each text once: the cost depends more on its length than on the number of searches. */
 export function textsIn({ injection, sensitive, matched }: TextsToScan): readonly string[] {
   return [...new Set([...injection.map(({ text }) => text), ...sensitive, ...matched])]
 }

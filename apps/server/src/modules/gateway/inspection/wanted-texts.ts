@@ -1,4 +1,4 @@
-/** The texts of a call that detectors look at under its policy. */
+/** The texts of a call that detectors inspect under its policy. */
 import { type CallText, textsOf } from '../call/texts/texts.ts'
 import type { InjectionText } from '../detection/detectors.ts'
 import { noInjectionRules } from '../detection/injection-rules.ts'

@@ -1,4 +1,4 @@
-/** What a kill switch does to calls that run already, and how it ends by itself. */
+/** Effects of a kill switch on running calls, and its expiry. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -56,7 +56,7 @@ test.each([
   expect((await ask(tenant.admin, 'still blocked')).body.error_code).toBe('GW-010')
 })
 
-/** What the clock does after this long. */
+/** Runs the scheduled expiry as of this much later. */
 async function expireLater(tenant: TestTenant, ms: number): Promise<void> {
   const { parts } = world.program.assembled.modules.servicesOf('aegis') as AegisServices
   const iso = () => new Date(Date.now() + ms).toISOString()

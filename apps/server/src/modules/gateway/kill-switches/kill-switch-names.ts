@@ -1,8 +1,8 @@
 /**
- * Whether a kill switch names somebody: an id with a typo would stop nobody and look as if it did, and as an exception it
- * would let nobody through. Promises to know whoever the tenant has or had, with keys that were revoked and accounts that
- * were closed, and whoever called here, such as an operator; of other tenants it knows nothing. Tested in
- * kill-switches.test.ts.
+ * Whether the id in a kill switch exists: an id with a typo would stop no calls while appearing to, and as an exception
+ * it would let no one through. Known ids are those of present and past users, keys and accounts of the tenant,
+ * including revoked keys and closed accounts, and of other callers here, such as an operator; ids of other tenants are
+ * unknown. Tested in kill-switches.test.ts.
  */
 import { isUuid } from '../../../kernel/auth/token-checks.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -15,7 +15,7 @@ type Directory = Pick<IamApi, 'knownPrincipals' | 'knownServiceAccounts'>
 const scopes = ['user', 'key', 'agent'] as const
 type Kind = (typeof scopes)[number]
 
-/** The name of nobody in words, and where it stands; null where there is none. */
+/** The unknown id in words, and its place; null if there is none. */
 export async function missingName(
   iam: Directory,
   tx: Tx,
@@ -25,7 +25,7 @@ export async function missingName(
   const kind = scopes.find((known) => known === scope)
   if (kind !== undefined && !(await isSomebody(iam, tx, { kind, id: value ?? '' })))
     return { detail: `There is no ${kind} ${value}.`, pointer: '/value' }
-  // Whom a switch of the platform lets through may be of any tenant.
+  // A platform switch may exempt users and keys of any tenant.
   if (scope === 'platform') return null
   for (const [index, id] of except.entries()) {
     const isKnown =
@@ -51,7 +51,7 @@ async function isSomebody(iam: Directory, tx: Tx, { kind, id }: Name): Promise<b
   return known.has(id) || (await tx.first(callOf[kind](id))) !== null
 }
 
-/** Each by its own index. */
+/** Each uses its own index. */
 const callOf: Readonly<Record<Kind, (id: string) => Sql<{ id: string }>>> = {
   user: (id) => sql`select id from gateway_request where user_id = ${id} limit 1`,
   key: (id) => sql`select id from gateway_request where key_id = ${id} limit 1`,

@@ -1,4 +1,4 @@
-/** A kill switch that comes while a call of several targets is under way. */
+/** A kill switch activated while a call with several targets is running. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { heldBack, makeRoute } from '../testing/misbehave.ts'
@@ -24,7 +24,7 @@ const lift = (id: string) => at.admin.post(`/gateway/kill-switches/${id}/deactiv
 
 let made = 0
 
-/** Both targets are asked, and only the first will answer, when it is let. */
+/** Both targets are asked, and only the first answers, when released. */
 async function hedged() {
   made += 1
   const patient = await addProvider(at.admin, `patient-${made}`, at.first)
@@ -61,7 +61,7 @@ test('a target that was stopped meanwhile is not asked', async () => {
   expect(at.second.received).toHaveLength(before)
 })
 
-/** A call that has asked the first target, which fails when it is let, and would be answered by the next. */
+/** A call that has asked the first target, which fails when released, and would be answered by the next. */
 async function askingFirst(targets: Parameters<typeof makeRoute>[1]) {
   const route = await makeRoute(at.admin, targets, noWait)
   const { reply, release } = heldBack(fail(500))

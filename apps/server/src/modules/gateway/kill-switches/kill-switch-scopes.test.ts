@@ -1,4 +1,4 @@
-/** Kill switches on tools, scopes that nothing enforces, and switches that join a caller's transaction. */
+/** Kill switches on tools, scopes that no module enforces, and switches that join a caller's transaction. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import type { Actor } from '../../../kernel/access/actor.ts'

@@ -22,7 +22,7 @@ import type {
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { missingName } from './kill-switch-names.ts'
 
-/** The gateway's door to the one kill-switch table. @throws GW-030, GW-001, API-001, AEGIS-005, AUTH-004 */
+/** The gateway's API to the shared kill-switch table. @throws GW-030, GW-001, API-001, AEGIS-005, AUTH-004 */
 export async function activateKillSwitch(
   services: GatewayServices,
   scope: TenantScope,
@@ -51,7 +51,7 @@ export async function activateKillSwitch(
   return killSwitchView(row)
 }
 
-/** Why a switch would stop nobody, and the part of it that is meant; null where it names something. */
+/** Reason why a switch would stop no calls, and the field at fault; null if its target exists. */
 export async function missingOf(
   { iam, kernel, snapshots }: GatewayServices,
   { scope, actor, target }: NamedTarget,
@@ -62,7 +62,10 @@ export async function missingOf(
   return kernel.db.tenant({ ...scope, readOnly: true }, (tx) => missingName(iam, tx, { actor, target }))
 }
 
-/** Why a switch would stop nobody, in words: whoever pulls one must not believe that it does something. Null where it may. */
+/**
+ * Reason in words why a switch would stop no calls: the operator must not believe that it has an effect. Null if it
+ * may.
+ */
 function missingTarget(
   { providers, routes = [] }: TenantSnapshot,
   { scope, value }: NamedTarget['target'],
@@ -119,7 +122,7 @@ export async function deactivateKillSwitch(
   return killSwitchView(row)
 }
 
-/** The owner of the table speaks of its own errors; at this door they have the gateway's codes. */
+/** The table's owner throws its own errors; this API translates them to the gateway's codes. */
 async function translated(work: () => Promise<KillSwitch>): Promise<KillSwitch> {
   try {
     return await work()

@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** Names of archived routes are free again. A rotated key is two rows until the older one is over. */
+/** Names of archived routes can be reused. A rotated key has two rows until the older one expires. */
 export const routesMigration: Migration = {
   id: 'gateway-0004-routes',
   sql: `

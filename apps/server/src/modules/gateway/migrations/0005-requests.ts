@@ -3,8 +3,8 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
 /**
- * Content gets a table of its own, because it is removed long before its row. The indexes of rare values are partial:
- * most calls are completed and allowed, and pay for none of them.
+ * Content has its own table, because it is removed long before its row. The indexes of rare values are partial: most
+ * calls are completed and allowed, and do not pay for them.
  */
 export const requestsMigration: Migration = {
   id: 'gateway-0005-requests',

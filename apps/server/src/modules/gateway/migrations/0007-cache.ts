@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** Entries are read by key or by context, newest first, and leave by age. */
+/** Entries are read by key or by context, newest first, and removed by age. */
 export const cacheMigration: Migration = {
   id: 'gateway-0007-cache',
   sql: `

@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** An alias is a row of its own, so that two models can never have the same one. */
+/** An alias has its own row, so that two models can never have the same one. */
 export const modelsMigration: Migration = {
   id: 'gateway-0008-models',
   sql: `

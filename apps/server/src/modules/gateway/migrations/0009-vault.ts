@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** A row without its wrapped key says that there were values and that nobody can read them any more. */
+/** A row without its wrapped key says that there were values and that they can no longer be decrypted. */
 export const vaultMigration: Migration = {
   id: 'gateway-0009-vault',
   sql: `

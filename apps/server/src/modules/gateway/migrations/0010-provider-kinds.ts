@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Which kinds there are is the program's business; the table says what a kind looks like. */
+/** The program defines the existing kinds; the table only constrains the format of a kind. */
 export const providerKindsMigration: Migration = {
   id: 'gateway-0010-provider-kinds',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Which providers are told what trace a call belongs to: nobody's but the operator's own. */
+/** Providers that receive the trace of a call: only the operator's own. */
 export const traceMigration: Migration = {
   id: 'gateway-0011-trace',
   sql: `

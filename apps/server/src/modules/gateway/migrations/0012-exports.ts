@@ -3,8 +3,8 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
 /**
- * Exports of the log, what a call was before its redaction, and up to when the log was cleared. A file can be read while
- * its wrapped key is there.
+ * Exports of the log, calls before their redaction, and the time up to which the log was cleared. A file can be read as
+ * long as its wrapped key exists.
  */
 export const exportsMigration: Migration = {
   id: 'gateway-0012-exports',

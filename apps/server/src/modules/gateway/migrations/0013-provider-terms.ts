@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What a tenant allows itself at a provider, and what its vendor has agreed to. */
+/** The tenant's own limits at a provider, and the terms agreed with its vendor. */
 export const providerTermsMigration: Migration = {
   id: 'gateway-0013-provider-terms',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Where a key is read when it is used, instead of the key itself. */
+/** External reference from which a key is read on use, instead of the key itself. */
 export const secretReferencesMigration: Migration = {
   id: 'gateway-0015-secret-references',
   sql: `

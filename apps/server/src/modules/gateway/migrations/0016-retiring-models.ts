@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** When the vendor of a model advises against it, and when it takes it away, as the tenant has noted. */
+/** Dates on which a model's vendor deprecates and retires it, as noted by the tenant. */
 export const retiringModelsMigration: Migration = {
   id: 'gateway-0016-retiring-models',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** When a provider was last asked with a key, so that one nobody uses any more can be taken away. */
+/** Time of the last request with a provider key, so that unused keys can be removed. */
 export const keyUseMigration: Migration = {
   id: 'gateway-0020-key-use',
   sql: `

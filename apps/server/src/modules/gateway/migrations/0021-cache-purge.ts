@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** When a tenant last purged: an answer to a call that began before must not be stored after. */
+/** Time of a tenant's last purge: the answer to a call that began before must not be stored afterwards. */
 export const cachePurgeMigration: Migration = {
   id: 'gateway-0021-cache-purge',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** In which session a person called; an intent knows as much of its caller as the outcome that may never come. */
+/** Session of the person who called; an intent stores the same caller data as the outcome, which may never come. */
 export const sessionMigration: Migration = {
   id: 'gateway-0022-session',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Whom a caller named; who answered, or would have, stands beside it. */
+/** Provider named by the caller; the provider that answered, or would have, is stored beside it. */
 export const requestedProviderMigration: Migration = {
   id: 'gateway-0023-requested-provider',
   sql: `

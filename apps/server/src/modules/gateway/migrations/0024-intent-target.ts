@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What a call under way asked for and whom; a lost one has nothing else to be told by. */
+/** Requested model and target of a running call; for a lost call, this is the only record of them. */
 export const intentTargetMigration: Migration = {
   id: 'gateway-0024-intent-target',
   sql: `

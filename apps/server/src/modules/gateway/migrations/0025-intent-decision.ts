@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What was decided about a call under way, and what it belongs to; a lost one is found by these as any other. */
+/** Decision on a running call, its tags and its parent; a lost call can be found by these like any other. */
 export const intentDecisionMigration: Migration = {
   id: 'gateway-0025-intent-decision',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What is known against the audit chain until it is explained, and how many calls have their place in it. */
+/** Known faults of the audit chain until they are explained, and the number of calls with an entry in it. */
 export const auditVerdictMigration: Migration = {
   id: 'gateway-0027-audit-verdict',
   sql: `

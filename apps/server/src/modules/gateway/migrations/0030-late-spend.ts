@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What a call cost whose outcome came after its hold was closed: an entry of its own beside the one it corrects. */
+/** Cost of a call whose outcome arrived after its hold was closed: a separate entry beside the one it corrects. */
 export const lateSpendMigration: Migration = {
   id: 'gateway-0030-late-spend',
   sql: `

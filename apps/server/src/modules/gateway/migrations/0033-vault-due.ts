@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** The schedule looks for tenants with expired values, and may not read the column of the keys for that. */
+/** The scheduler looks for tenants with expired values, and must not read the column of the keys for that. */
 export const vaultDueMigration: Migration = {
   id: 'gateway-0033-vault-due',
   sql: `

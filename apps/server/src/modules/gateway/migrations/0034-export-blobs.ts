@@ -1,6 +1,8 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Files of exports are blobs of the kernel. Those made before cannot be downloaded any more; they are made again. */
+/**
+ * Files of exports are blobs of the kernel. Earlier files can no longer be downloaded and have to be exported again.
+ */
 export const exportBlobsMigration: Migration = {
   id: 'gateway-0034-export-blobs',
   sql: `

@@ -30,7 +30,7 @@ import { unloggedCallsMigration } from './0032-unlogged-calls.ts'
 import { vaultDueMigration } from './0033-vault-due.ts'
 import { exportBlobsMigration } from './0034-export-blobs.ts'
 
-/** In the order in which they are applied. Each release appends to the list; nothing in it changes. */
+/** In the order of application. Each release appends to the list; existing entries never change. */
 export const gatewayMigrations = [
   gatewayMigration,
   explanationMigration,

@@ -1,6 +1,6 @@
 /**
- * Models of providers that take any model and whose own list was never read: it is read when somebody wants to know their
- * names, and kept. Promises that a list of models waits for each provider once and briefly, and that one which does not
+ * Models of providers that accept any model and whose own list was never read: the list is read on the first request
+ * for their names, and kept. A list of models waits for each provider once and briefly, and a provider that does not
  * answer is left out. Tested in ../endpoints/vendor-lists.test.ts.
  */
 import type { TenantScope } from '../../../kernel/db/port.ts'
@@ -10,15 +10,15 @@ import { adapterOf } from '../providers/vendors/registry.ts'
 import type { GatewayServices } from '../services/gateway-services.ts'
 import { addModels } from './models.ts'
 
-/** Milliseconds a list waits for a provider, and how long one that failed is left alone. */
+/** Milliseconds that a list waits for a provider, and for which a failed provider is not asked again. */
 const patienceMs = 3000
 const restMs = 300_000
 const mostModels = 2000
 
-/** Until when providers that gave no list are left alone; belongs to one process. */
+/** Times until which providers without a list are not asked again; per process. */
 const restsUntil = new WeakMap<GatewayServices, Map<string, number>>()
 
-/** The configuration of the tenant, with the names of models that its providers have. */
+/** The configuration of the tenant, with the model names of its providers. */
 export async function snapshotWithModels(services: GatewayServices, scope: TenantScope): Promise<TenantSnapshot> {
   const snapshot = await services.snapshots.get(scope.tenantId)
   const rests = restsUntil.get(services) ?? new Map<string, number>()
@@ -56,7 +56,7 @@ async function namesAt({ parts }: GatewayServices, provider: Provider) {
     const names = await parts.upstream.models({ ...provider, timeouts: bounded }, secret)
     return { id, names: names.filter((name) => /^[\x21-\x7e]{1,256}$/.test(name)).slice(0, mostModels) }
   } catch {
-    // The list of models goes on without it; a test of the provider tells what is wrong.
+    // The list of models continues without it; a test of the provider shows the error.
     return { id, names: [] }
   }
 }

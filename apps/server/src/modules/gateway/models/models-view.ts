@@ -1,4 +1,4 @@
-/** The catalogue as it is shown: what a model can do, what it costs and what it is called. Tested in models.test.ts. */
+/** The catalogue as it is shown: capabilities, prices and aliases of models. Tested in models.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Page, PageRequest } from '../../../kernel/db/table.ts'
@@ -38,7 +38,7 @@ interface Owner {
   readonly status: 'enabled' | 'disabled'
 }
 
-/** What is looked up once for all models of an answer. */
+/** Data loaded once for all models of an answer. */
 interface Known {
   readonly owners: readonly Owner[]
   readonly aliases: readonly ModelAliasRow[]

@@ -208,7 +208,7 @@ describe('what a model cannot do', () => {
     const refused = await ask(tenant.admin, '', pictured)
     expect([refused.body.error_code, refused.body.errors[0].pointer]).toEqual(['GW-022', '/messages/0/content'])
     expect(names(await list({ capability: 'vision' }))).toEqual(['other-model'])
-    // Null of one leaves the others.
+    // A null for one capability leaves the others unchanged.
     expect((await change('test-model', { capabilities: { vision: null } })).body.data.capabilities).toMatchObject({
       ...{ vision: true, tools: false },
     })

@@ -1,4 +1,6 @@
-/** The models of a tenant: how they come into the catalogue, and what the tenant changes about them. Tested in models.test.ts. */
+/**
+ * The models of a tenant: their entry into the catalogue, and the tenant's changes to them. Tested in models.test.ts.
+ */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { isUniqueViolation } from '../../../kernel/db/errors.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -23,7 +25,7 @@ export interface NewModels {
   readonly source: 'builtin' | 'declared' | 'synced'
 }
 
-/** Adds models to the catalogue; those that are there stay as they are. */
+/** Adds models to the catalogue; existing ones stay unchanged. */
 export async function addModels(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
@@ -40,7 +42,10 @@ export interface ModelChange {
   readonly precondition: Precondition
 }
 
-/** Changes what the tenant says of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the past */
+/**
+ * Changes the tenant's settings of a model. @throws API-013, API-012, GW-031, API-001 for a price that begins in the
+ * past
+ */
 export async function patchModel(
   kernel: Pick<Kernel, 'clock' | 'random'>,
   tx: Tx,
@@ -63,7 +68,7 @@ export async function patchModel(
   return new Versioned(await modelOf(kernel, tx, row), row.version)
 }
 
-/** A merge patch: null goes back to what is shipped, of all or of one. */
+/** A merge patch: null restores the shipped values, of all or of one. */
 function abilitiesAfter(before: OwnAbilities, changes: PatchModel['capabilities']): OwnAbilities {
   if (changes === undefined) return before
   if (changes === null) return {}
@@ -77,7 +82,7 @@ async function aliasesOf(tx: Tx, id: string): Promise<readonly string[]> {
   return rows.map(({ alias }) => alias)
 }
 
-/** A route stands before an alias, so one that is named so would hide it. @throws GW-031 */
+/** A route takes precedence over an alias, so a route of the same name would hide it. @throws GW-031 */
 async function replaceAliases(tx: Tx, id: string, aliases: readonly string[]): Promise<void> {
   const taken = await tx.first(
     sql<{ what: string; name: string }>`
@@ -94,7 +99,7 @@ async function replaceAliases(tx: Tx, id: string, aliases: readonly string[]): P
       sql`insert into gateway_model_alias (alias, model_id) select unnest(${aliases}::text[]), ${id}::uuid`,
     )
   } catch (error) {
-    // Somebody else took one between the question and now; which one the database does not say.
+    // Another request took one of the names since the check; the database does not report which.
     if (!isUniqueViolation(error, 'gateway_model_alias_name')) throw error
     throw errors.nameTaken({ what: 'alias', name: aliases.join(', ') }).causedBy(error)
   }

@@ -1,4 +1,4 @@
-/** What a call costs whose provider says that another model answered it than was asked. */
+/** Cost of a call whose provider reports a different model than the one requested. */
 import { beforeAll, expect, test } from 'vitest'
 import { expectStatus } from '../../../../test/support/world.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../testing/money.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   budget = await makeBudget(admin, { amount: '1000000' })
 })
 
-/** What it cost by the log and by the budget, and which models the log names. */
+/** Cost according to the log and the budget, and the models named in the log. */
 async function costing(asked: string, answered: string, stream: boolean) {
   const { admin } = here.tenant
   const model = { model: answered }

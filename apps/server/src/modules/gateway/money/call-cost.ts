@@ -1,5 +1,5 @@
 /**
- * What a call cost, from what it used and the price that was in force when it began. Tested in charging.test.ts and
+ * Cost of a call, from its usage and the price in force when it began. Tested in charging.test.ts and
  * several-targets.test.ts.
  */
 
@@ -37,15 +37,15 @@ type Logged = Static<typeof LoggedCost>
 
 export interface CallCost {
   readonly status: Logged['status']
-  /** Null when it is not known, and when there was nothing to pay for. */
+  /** Null if it is unknown, or if there was nothing to charge. */
   readonly nano: Nano | null
   readonly currency: string | null
   readonly priceId: string | null
-  /** What an answer from the cache would have cost. */
+  /** Cost that an answer from the cache would have had. */
   readonly savedNano: Nano | null
 }
 
-/** Of what one target was asked. A null of `nano` is a price nobody knows. */
+/** Cost at one target. A null `nano` means that the price is unknown. */
 export interface PaidPart extends Omit<CallCost, 'status' | 'savedNano'> {
   readonly target: Target
   readonly status: Exclude<CallCost['status'], 'free'>
@@ -57,7 +57,7 @@ export function callCost(state: PaidCall): CallCost {
   return sumOf(paidParts(state), savedBy(state))
 }
 
-/** Amounts of different currencies are never added up, so where there are several the whole is not known. */
+/** Amounts of different currencies are never added up, so with several currencies the total is unknown. */
 function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
   const [first] = parts
   if (first === undefined) return saved
@@ -70,7 +70,7 @@ function sumOf(parts: readonly PaidPart[], saved: CallCost): CallCost {
   return { status, nano, currency, priceId: first.priceId, savedNano }
 }
 
-/** An answer from the cache costs nothing, and would have cost this. */
+/** An answer from the cache is free; this is the cost it would have had. */
 function savedBy(state: PaidCall): CallCost {
   const used = usedBy(state)
   if (
@@ -84,7 +84,10 @@ function savedBy(state: PaidCall): CallCost {
   return { ...free, currency, savedNano: nano }
 }
 
-/** Who will be paid for the call: who answered it, who was asked besides, and who made a vector of it for the cache. */
+/**
+ * Targets that charge for the call: the one that answered, others that were asked, and the one that made a vector for
+ * the cache.
+ */
 export function paidParts(state: PaidCall): readonly PaidPart[] {
   const {
     attempts: { served },
@@ -100,7 +103,7 @@ export function paidParts(state: PaidCall): readonly PaidPart[] {
   return parts.filter(({ target }) => !isOffline(target.provider))
 }
 
-/** `answered`: the model that gave the answer, in its provider's words. */
+/** `answered`: the model that gave the answer, as named by its provider. */
 function partOf(
   state: WithFacts & WithPlan & WithMoney,
   target: Target,
@@ -123,7 +126,7 @@ function partOf(
   return { target, status, nano: cost.nano, currency: cost.price.sheet.currency, priceId: cost.price.id }
 }
 
-/** Of the answer. */
+/** Usage of the answer. */
 function usedBy(state: PaidCall): Usage | null {
   const { usage, receivedBytes } = state.answer
   if (usage !== null) return isCutOff(state) ? withReceived(usage, receivedBytes) : usage
@@ -132,18 +135,18 @@ function usedBy(state: PaidCall): Usage | null {
   return countedTokens('estimated', { inputTokens: facts.prompt_tokens, outputTokens: facts.completion_tokens })
 }
 
-/** The answer did not come to its end. */
+/** Whether the answer was cut off. */
 function isCutOff({ life, progress }: WithLife & WithProgress): boolean {
   return life.abort.aborted || progress.error !== null
 }
 
-/** Some servers count while they write; what came after the last count is paid for as well. */
+/** Some servers count while they write; output received after the last count is charged as well. */
 function withReceived(usage: Usage, receivedBytes: number): Usage {
   const received = tokensOf(receivedBytes)
   return received <= usage.outputTokens ? usage : { ...usage, outputTokens: received, source: 'estimated' }
 }
 
-/** As stored with the call. */
+/** Cost as stored with the call. */
 export function loggedCost(state: PaidCall): Logged {
   const { status, nano, currency, priceId, savedNano } = callCost(state)
   return {

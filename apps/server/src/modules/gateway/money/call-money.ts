@@ -3,15 +3,18 @@ import type { PriceBook } from '../prices/price-book.ts'
 import type { Target } from '../providers/provider.ts'
 import type { Hold } from './hold.ts'
 
-/** Money of a call: prices of its tenant, and amounts that are set aside for it. */
+/** Money of a call: prices of its tenant, and amounts reserved for it. */
 export interface CallMoney {
   /** Prices of the tenant's models; null until step 4. */
   readonly prices: PriceBook | null
-  /** Amounts set aside for the call; its outcome settles them. */
+  /** Amounts reserved for the call; its outcome settles them. */
   readonly holds: readonly Hold[]
-  /** Tokens of a question for whose vector the cache may ask: what is set aside for it, and without end where nobody asks for that. */
+  /**
+   * Maximum tokens of a question that the cache may have embedded: the reserved number, or infinity if no reservation
+   * is required.
+   */
   readonly vectorTokens: number
-  /** What made a vector of the question for the cache, and will be paid for. */
+  /** Target that embedded the question for the cache, with its usage; it will be charged. */
   readonly embedded: { readonly target: Target; readonly usage: Usage } | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Step 4's part about money: finds the budgets a call falls under, reserves its worst case in all of them or in none, and
- * says so where one refuses. Budgets hold whatever the mode of the policy. Tested in charging.test.ts.
+ * The money part of step 4: finds the budgets that cover a call, reserves its maximum cost in all of them or in none,
+ * and reports a refusal. Budgets apply in every mode of the policy. Tested in charging.test.ts.
  */
 
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -44,7 +44,7 @@ export function chargeBudgets(
   state.write({ money: { prices } })
   const rules = state.plan.policy.effective.budget
   const isAsked = budgets.length > 0 || rules.require
-  // What the cache asks for is known to cost nothing, or nobody minds.
+  // The cache's requests are known to be free, or no budget applies.
   if (!isAsked || state.plan.targets.every(({ provider }) => isOffline(provider))) {
     state.write({ money: { vectorTokens: Number.POSITIVE_INFINITY } })
     return allow
@@ -57,14 +57,14 @@ export function chargeBudgets(
   return reserve(parts, state, { budgets, caller })
 }
 
-/** The policy asks for a price whatever the budgets say. */
+/** The policy requires a price regardless of the budgets. */
 const asksForPrices = ({
   plan: {
     policy: { effective },
   },
 }: WithPlan): boolean => effective.budget.require && effective.budget.on_unpriced === 'block'
 
-/** What the cache may ask of whom, as far as the budgets let it: a call goes on without what they would refuse. */
+/** Vector request of the cache, if the budgets allow it; a call continues without a vector that they would refuse. */
 function payableVector(state: WithFacts & WithPlan & WithMoney, { budgets, caller }: Paying): VectorPlan | null {
   const plan = vectorPlan(state)
   if (plan === null) return null
@@ -78,11 +78,11 @@ function payableVector(state: WithFacts & WithPlan & WithMoney, { budgets, calle
 interface Unpriced {
   readonly covered: readonly Budget[]
   readonly caller: Caller
-  /** The policy asks for a price whatever the budgets say. */
+  /** The policy requires a price regardless of the budgets. */
   readonly all: boolean
 }
 
-/** Takes away the targets whose price somebody insists on knowing; a call that has none left is refused. */
+/** Removes targets without a price if a budget or the policy requires one; a call with no target left is refused. */
 function leavePriced(
   state: WithFacts & WithPlan & WithMoney & Writes<WithPlan>,
   { covered, caller, all }: Unpriced,
@@ -102,7 +102,7 @@ function leavePriced(
   return block(lastingRefusal(what))
 }
 
-/** After the deadline of the call and this long a hold without an outcome is swept, later than the call itself. */
+/** A hold without an outcome is swept this long after the deadline of the call, and thus after the call itself. */
 const graceMs = 120_000
 
 interface Paying {
@@ -128,7 +128,7 @@ function claimsOf(
   })
 }
 
-/** By the bound first; where that finds no room, by what the tokenizers count and without what the cache would ask. */
+/** First by the upper bound; if that does not fit, by the exact token counts and without the cache's vector. */
 function reserve(parts: ChargeParts, state: ChargedCall, paying: Paying): StepOutcome | Promise<StepOutcome> {
   const vector = payableVector(state, paying)
   const bound = claimsOf(parts, state, { ...paying, exact: null, vector })
@@ -163,7 +163,7 @@ async function reserveAll(
 
 interface Taken {
   readonly standings: readonly Standing[]
-  /** Nothing is held where there is one. */
+  /** Nothing is held if there is one. */
   readonly refusing: Standing | null
   readonly now: number
 }
@@ -185,7 +185,7 @@ async function take(
   })
   const holds = wanted.filter(({ budget }) => rows.some((row) => row.held && row.budget_id === budget.id))
   if (isGivenUp(state, 4)) {
-    // It waited in line for too long: the call has gone on without them, or is over and will not settle them.
+    // It waited too long: the call has continued without the holds, or is over and will not settle them.
     kernel.background('give back a late reservation', releaseHolds(kernel, state, holds))
     return { standings: [], refusing: null, now }
   }

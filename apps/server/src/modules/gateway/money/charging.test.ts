@@ -14,7 +14,7 @@ let upstream: Upstream
 beforeAll(async () => {
   world = await openWorld()
   tenant = await world.tenant('charging')
-  // What a call may cost follows from the answer it may have.
+  // The maximum cost of a call follows from the maximum length of its answer.
   await onlyPolicy(tenant, { cache: { mode: 'exact' }, models: { max_output_tokens: 4096 } })
   upstream = await openUpstream()
   await addProvider(tenant.admin, 'local', upstream, { models: ['test-model', 'other-model'] })
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const logged = async (id: string) => (await tenant.admin.get(`/gateway/requests/${id}`)).body.data
 
-/** A budget of the calls of one test only. */
+/** A budget for the calls of one test only. */
 const budgetOfTag = (tag: string, over: object = {}) =>
   makeBudget(tenant.admin, { scope: [{ kind: 'model', value: 'local/test-model' }], name: `b-${tag}`, ...over })
 

@@ -1,6 +1,6 @@
 /**
- * What a call may cost each of its budgets at worst: the answer, those who let it wait in vain before, and the vector its
- * cache asks for. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
+ * Maximum cost of a call for each of its budgets: the answer, earlier targets that were asked in vain, and the vector
+ * for the cache. Tested in charging.test.ts, several-targets.test.ts and vector-money.test.ts.
  */
 
 import { type Budget, type Caller, covers } from '../budgets/budget.ts'
@@ -15,7 +15,7 @@ import { boundOutput, countInput } from '../tokens/bounds.ts'
 import type { ExactCounts } from '../tokens/exact-counts.ts'
 import type { WithMoney } from './call-money.ts'
 
-/** Whether the budget pays for what the target is asked. */
+/** Whether the budget pays for questions to the target. */
 export const isCovered = (budget: Budget, caller: Caller, target: Target): boolean =>
   !isOffline(target.provider) && covers(budget, caller, target)
 
@@ -28,13 +28,13 @@ export function priceIn(state: WithFacts & WithMoney, target: Target, currency: 
 export interface Claiming {
   readonly budget: Budget
   readonly caller: Caller
-  /** Null where the bound has not refused yet. */
+  /** Null unless the upper bound was refused. */
   readonly exact: ExactCounts | null
-  /** Null where none will be asked for. */
+  /** Null if no vector will be requested. */
   readonly vector: VectorPlan | null
 }
 
-/** Null when the budget is not about the call, or when no price is known and the budget lets that pass. */
+/** Null if the budget does not cover the call, or if no price is known and the budget allows that. */
 export function worstOf(state: WithFacts & WithPlan & WithMoney, claiming: Claiming): Nano | null {
   const worst = state.plan.targets.flatMap((target) => worstOfTarget(state, target, claiming) ?? [])
   const vector = worstOfVector(state, claiming)
@@ -47,7 +47,7 @@ function worstOfVector(state: WithFacts & WithMoney, { budget, caller, vector }:
   return price === null ? null : worstCost(price.sheet, { inputTokens: vector.tokensAtMost, outputTokens: 0 }, null)
 }
 
-/** What a target costs at worst: as the one that answers, and as one that read the question and was not waited for. */
+/** Maximum cost of a target: as the one that answers, and as one that read the question but was not waited for. */
 interface Worst {
   readonly answering: Nano
   readonly reading: Nano
@@ -68,12 +68,15 @@ function worstOfTarget(
   return answering === null ? null : { answering, reading: costOf(0) ?? answering }
 }
 
-/** One answers, and before it each of the others may have let the call wait in vain, as often as it may ask at all. */
+/**
+ * One target answers, and before it each of the others may have been asked in vain, up to the allowed number of
+ * attempts.
+ */
 function worstOfAll({ plan: { policy, route } }: WithPlan, worst: readonly Worst[]): Nano {
   const dearest = worst.reduce((most, { answering }) => (answering > most ? answering : most), 0n)
   const readings = worst.map(({ reading }) => reading).sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   const others = Math.min(worst.length, policy.effective.upstream.max_attempts) - 1
   const inVain = readings.slice(0, others).reduce((sum, reading) => sum + reading, 0n)
-  // Two targets may be asked at once, and both are paid for.
+  // Two targets may be asked at once, and both are charged.
   return (route?.hedgeAfterMs == null ? dearest : dearest * 2n) + inVain
 }

@@ -1,4 +1,4 @@
-/** The cost of whole answers whose client went away while the provider wrote. */
+/** Cost of complete answers whose client disconnected while the provider wrote. */
 import { request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const closed = async (): Promise<{ id: string }[]> =>
   (await at.tenant.admin.get('/gateway/requests', { query: { status: 'client_closed' } })).body.data
 
-/** The head of an answer and its beginning; resolves when they are on their way. */
+/** The headers and the beginning of an answer; resolves when they have been sent. */
 function beginning(piece: string, headers: Record<string, string> = {}) {
   let sent: () => void = () => {}
   const isSent = new Promise<void>((resolve) => {
@@ -43,13 +43,13 @@ async function charged({ reply, isSent }: { reply: Reply; isSent: Promise<void> 
     agent: false,
     headers: { authorization: `Bearer ${at.tenant.admin.token}`, 'content-type': 'application/json' },
   })
-  // Hanging up is the purpose.
+  // The test disconnects on purpose.
   call.on('error', () => {})
   const messages = [{ role: 'user', content: 'The same question each time.' }]
   call.end(JSON.stringify({ model: 'priced-model', max_tokens: maxTokens, messages, cache: { mode: 'off' } }))
   const { closed: ended } = await arrived
   await isSent
-  // Written to this machine, it is read in the next turns of the event loop.
+  // Data written on this machine is read within the next turns of the event loop.
   for (let turn = 0; turn < 10; turn += 1) await nextTurn()
   call.destroy()
   await ended

@@ -4,7 +4,7 @@ import { claimOf } from './hold.ts'
 
 test.each([
   ['day', null, '2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z'],
-  // Sixty parts of two minutes each, and the two hours before the part it is in.
+  // Sixty buckets of two minutes each: the window is the current bucket and the two hours before it.
   ['rolling', 2, '2026-03-01T23:58:00.000Z', '2026-03-01T21:58:00.000Z'],
 ] as const)(
   'a hold of a %s counts with what its own window holds, also after that has turned',

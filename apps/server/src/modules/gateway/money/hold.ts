@@ -4,7 +4,7 @@ import { isoOf } from '../budgets/standing.ts'
 import type { WithFacts } from '../call/facts.ts'
 import type { Nano } from '../prices/amounts.ts'
 
-/** What is set aside in a budget for a call under way. */
+/** Amount reserved in a budget for a running call. */
 export interface Hold {
   readonly id: string
   readonly budget: Budget
@@ -12,7 +12,7 @@ export interface Hold {
   readonly amount: Nano
 }
 
-/** As it is asked for. What counts is what counts in the window of its bucket, also where that has turned meanwhile. */
+/** The claim for a reservation. It counts in the window of its bucket, even if a new window has begun since. */
 export function claimOf({ id, budget, bucket, amount }: Hold): Claim {
   const since = isoOf(budget.window(Date.parse(bucket)).since)
   return { holdId: id, budgetId: budget.id, bucket, since, amountNano: String(amount) }

@@ -25,7 +25,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A published policy with one limit, to be named by calls. */
+/** A published policy with one limit, to be named in calls. */
 async function limited(limit: object, over: object = {}): Promise<{ policy_id: string }> {
   made += 1
   const document = { limits: [{ id: `l${made}`, per: 'tenant', window_seconds: 3600, ...limit }], ...over }
@@ -91,7 +91,7 @@ test('output tokens and cost are counted after it, and refuse once they are used
 
 test('a limit of a policy that only watches is enforced where another policy of the call enforces', async () => {
   const policy = await limited({ unit: 'requests', max: 0 }, { mode: 'monitor' })
-  // The baseline enforces, and the strictest of both modes counts.
+  // The baseline policy enforces, and the stricter of the two modes counts.
   expect(await statusOf(policy)).toBe(429)
 })
 

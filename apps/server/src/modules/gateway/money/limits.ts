@@ -1,8 +1,8 @@
 /**
  * A policy's limits per window. Requests and input tokens are counted before the call, output tokens and cost after it:
- * those refuse while they are used up and can be overrun by the calls under way; what may not be overrun at all is a
- * budget. Windows slide; with Valkey they are shared by all processes, concurrent calls are counted in each of them.
- * Tested in limits.test.ts.
+ * the latter refuse calls once they are used up and can be exceeded by running calls; a limit that must never be
+ * exceeded has to be a budget. Windows slide; with Valkey they are shared by all processes, but concurrent calls are
+ * counted per process. Tested in limits.test.ts.
  */
 
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
@@ -33,16 +33,16 @@ interface LimitParts {
   readonly tokenCounts: TokenCounts
 }
 
-/** Limits that are about this call: one per agent is not about a call without an agent. */
+/** Limits that apply to this call: a limit per agent does not apply to a call without an agent. */
 function limitsOf({ plan: { policy }, facts }: WithFacts & WithPlan): readonly Limit[] {
   if (policy.effective.mode === 'off') return []
   return policy.effective.limits.filter(({ per }) => per !== 'agent' || facts.asked.agentId !== null)
 }
 
 export interface Peeked {
-  /** The first limit that is used up. */
+  /** The first exhausted limit. */
   readonly refused: Refused | null
-  /** What the call counts as in limits of input tokens. */
+  /** Number of input tokens of the call for limits. */
   readonly inputTokens: number
 }
 
@@ -51,7 +51,7 @@ interface Refused {
   readonly problem: ProblemError
 }
 
-/** Nothing is counted yet. Tokens are estimated, and counted where the estimate finds no room. */
+/** Does not count anything yet. Tokens are estimated, and counted exactly if the estimate does not fit. */
 export async function peekLimits(parts: LimitParts, state: WithFacts & WithLife & WithPlan): Promise<Peeked> {
   const inputTokens = countInput(state.plan.call).about
   const refused = await peekWith(parts, state, inputTokens)
@@ -75,14 +75,16 @@ async function peekWith(
   return null
 }
 
-/** Of the targets that may answer; the estimate for those nobody can count for. */
+/** Maximum over the targets that may answer; the estimate for targets without an exact count. */
 export function mostTokens({ plan: { targets } }: WithPlan, exact: ExactCounts | null, about: number): number {
   return exact === null ? about : Math.max(...targets.map((target) => exact(target) ?? about))
 }
 
 export const hasLimits = (state: WithFacts & WithPlan): boolean => limitsOf(state).length > 0
 
-/** Takes a place among the calls under way and counts what is known before the call; who finds no place uses nothing up. */
+/**
+ * Takes a slot for a running call and counts the usage known before the call; without a free slot, nothing is used up.
+ */
 export async function takeLimits(
   parts: LimitParts,
   state: WithFacts & WithLife & WithPlan & WithFindings & WithProgress,
@@ -101,7 +103,7 @@ export async function takeLimits(
   return entered
 }
 
-/** Refuses the call, or notes that a policy which only watches would have. */
+/** Refuses the call, or notes the refusal in monitor mode. */
 export function refuse(state: WithPlan & WithFindings, { limit, problem }: Refused): StepOutcome {
   note(state, { rule: limit.id, step: 'rate_and_budget', category: 'limit', action: 'block' })
   return blockByPolicy(problem)
@@ -122,13 +124,13 @@ function enterAll(
   return full === undefined ? allow : refuse(state, { limit: full, problem: refusal(full, 1000) })
 }
 
-/** Null for what is only known after the call. */
+/** Null for units known only after the call. */
 function costBefore({ unit }: Limit, inputTokens: number): number | null {
   if (unit === 'requests') return 1
   return unit === 'input_tokens' ? inputTokens : null
 }
 
-/** Counts what the call came to. Nobody waits for it: the answer is on its way. */
+/** Counts the usage of the call. The answer does not wait for it. */
 export function countAfter({ kernel }: LimitParts, state: PaidCall): void {
   for (const limit of limitsOf(state)) {
     const used = usedAfter(state, limit)
@@ -151,7 +153,7 @@ interface Used {
   readonly used: number
 }
 
-/** The limiter takes all or nothing, and a call that overran must still use the window up. */
+/** The limiter takes all or nothing, and a call that exceeds the limit must still use up the window. */
 export async function takeWhatFits({ limits }: Pick<Kernel, 'limits'>, { key, rule, used }: Used): Promise<void> {
   for (let wanted = used; wanted > 0; ) {
     const decision: LimitDecision = await limits.take(key, rule, Math.min(wanted, rule.limit))
@@ -163,7 +165,7 @@ export async function takeWhatFits({ limits }: Pick<Kernel, 'limits'>, { key, ru
 /** The largest number the limiter holds. */
 const largestLimit = 4_000_000_000
 
-/** Of costs, how many counted units make one of the currency: as fine as the limiter can hold. */
+/** For cost limits: counted units per unit of currency, as fine as the limiter can hold. */
 function perUnit({ max }: Limit): number {
   return 10 ** Math.min(9, Math.max(0, Math.floor(Math.log10(largestLimit / Math.max(1, max)))))
 }
@@ -173,10 +175,10 @@ function ruleOf(limit: Limit): LimitRule {
   return { limit: max, windowMs: (limit.window_seconds ?? 60) * 1000 }
 }
 
-/** Two limits of different size keep separate counts, because their windows are different things. */
+/** Limits of different size keep separate counts, because they have separate windows. */
 function keyOf({ facts }: WithFacts, limit: Limit): string {
   const { tenantId, actor, asked } = facts
-  // A limit for each key counts a key and those made with it as one, or minting keys would multiply it.
+  // A limit per key counts a key and the keys created with it as one; otherwise creating keys would multiply the limit.
   const keyId = actor.keyAncestors?.at(-1)?.id ?? actor.keyId ?? actor.userId
   const who = { tenant: 'all', user: actor.userId, key: keyId, agent: asked.agentId ?? 'none' }[limit.per]
   return `{${tenantId}}:gateway:${limit.id}:${limit.unit}:${limit.max}:${limit.window_seconds ?? 0}:${limit.per}:${who}`

@@ -1,4 +1,4 @@
-/** What the pipeline must know of a tenant's money: its budgets that are in force and the prices it set. */
+/** Money data of a tenant for the pipeline: its budgets in force and the prices it set. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
@@ -41,7 +41,7 @@ export async function loadMoney({ kernel, iam }: LoadParts, tenantId: TenantId):
 
 const noRoles: ReadonlyMap<string, string> = new Map()
 
-/** Times as our own clock writes them, so that they can be compared as texts. */
+/** Times in the format of our own clock, so that they can be compared as text. */
 const money = sql<{ budgets: readonly StoredBudget[]; prices: readonly PriceOverride[] }>`
   select
     (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'scope', scope, 'currency', currency,

@@ -1,4 +1,4 @@
-/** The long-lived parts of the module's money: what is known of each tenant, and the way to its budgets. */
+/** Long-lived parts of the module's money: data of each tenant, and access to its budgets. */
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { IamApi } from '../../iam/api.ts'
 import { type Alarm, createAlarm } from '../budgets/alarm.ts'
@@ -8,7 +8,7 @@ import { loadMoney, type TenantMoney } from './load.ts'
 import { createTokenQuota, type TokenQuota } from './token-quota.ts'
 
 export interface Money {
-  /** From memory, so a call that no budget covers asks no database. */
+  /** Kept in memory, so a call without a budget needs no database query. */
   readonly tenants: TenantSnapshots<TenantMoney>
   readonly reservations: Reservations
   readonly alarm: Alarm

@@ -10,10 +10,10 @@ export interface Refusing {
   readonly amount: Nano
 }
 
-/** Every 429 names a time; where waiting does not help, somebody has to change something first. */
+/** Every 429 has a Retry-After; if waiting does not help, a person has to change something first. */
 const untilSomebodyActs = 86_400
 
-/** A refusal that does not pass by itself. */
+/** A refusal that waiting does not resolve. */
 export function lastingRefusal(what: string): ProblemError {
   return refusal(what, untilSomebodyActs)
 }
@@ -22,7 +22,7 @@ function refusal(what: string, seconds: number): ProblemError {
   return errors.budgetExceeded({ what }).withHeaders({ 'x-should-retry': 'false', 'retry-after': String(seconds) })
 }
 
-/** Says what is left, in the numbers of the list of budgets, and when there is more. */
+/** Reports the remaining amount, with the numbers of the list of budgets, and the time of the next increase. */
 export function budgetRefusal({ hold, standing, amount }: Refusing, now: number): ProblemError {
   const { budget } = hold
   const { spent, reserved, resetsAt } = standing

@@ -1,6 +1,6 @@
 /**
- * The ledger's entries of a call. They are written with its outcome, by the same statement list and so in the same
- * transaction; that makes a hold settled. Tested in reserve.test.ts.
+ * The ledger entries of a call. They are written with its outcome, in the same list of statements and so in the same
+ * transaction; that settles a hold. Tested in reserve.test.ts.
  */
 
 import { together } from '../../../kernel/db/sql.ts'
@@ -15,7 +15,7 @@ import { callerOf, type Hold } from './hold.ts'
 
 type Settled = Pick<SpendRow, 'amount_nano' | 'estimated'>
 
-/** One entry for each hold: what those targets cost that its budget is about, and nothing where others were asked. */
+/** One entry per hold: the cost at targets that its budget covers, or zero if only others were asked. */
 export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
   if (state.money.holds.length === 0) return []
   const paid = paidParts(state)
@@ -24,11 +24,11 @@ export function spendsOf(state: PaidCall, at: string): readonly SpendRow[] {
 
 function amountOf(state: WithFacts & WithMoney, { budget, amount }: Hold, paid: readonly PaidPart[]): Settled {
   const isKnown = ({ nano, currency }: PaidPart): boolean => nano !== null && currency === budget.currency
-  // A vector is asked for without a price only where the budget lets that pass.
+  // A vector without a price is requested only if the budget allows it.
   const covered = paid
     .filter(({ target }) => covers(budget, callerOf(state), target))
     .filter((part) => part.target !== state.money.embedded?.target || isKnown(part))
-  // Used and not priced after all: what was set aside is the best that is known, and it is never nothing.
+  // Used but not priced after all: the reserved amount is the best known value, and it is never zero.
   if (!covered.every(isKnown)) return { amount_nano: String(amount), estimated: true }
   return {
     amount_nano: String(covered.reduce((sum, { nano }) => sum + (nano ?? 0n), 0n)),
@@ -52,7 +52,7 @@ function spendRow({ facts }: WithFacts, hold: Hold, { at, ...settled }: Settled 
   }
 }
 
-/** For holds whose call has its outcome already. */
+/** For holds whose call already has its outcome. */
 export async function releaseHolds(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   state: WithFacts,

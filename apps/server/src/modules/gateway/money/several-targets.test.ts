@@ -1,4 +1,4 @@
-/** Who is paid, and out of which budget, where a call has asked more than one target. */
+/** Charges and budgets of a call that asked more than one target. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'
 import { html, makeRoute } from '../testing/misbehave.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 const call = () => ask(tenant.admin, 'hello', { model: route.name, max_tokens: 50 })
 const costOf = async (id: string) => expectStatus(await tenant.admin.get(`/gateway/requests/${id}`), 200).body.data.cost
 
-/** What one call spends in a budget of everything and in one of each provider. */
+/** Amount that one call spends in a budget for everything and in one for each provider. */
 async function spentBy(work: () => Promise<string>) {
   const scopes = [[{ kind: 'tenant' }], ...['first', 'second'].map((value) => [{ kind: 'provider', value }])]
   const budgets: { readonly id: string }[] = []
@@ -62,7 +62,7 @@ describe('a target that read the question and was not waited for', () => {
     const [all = 0, ofFirst, ofSecond] = spent
     expect(cost.status).toBe('estimated')
     expect(Number(cost.amount)).toBe(all)
-    // 11 tokens read and 7 written at a dollar each, and what the other read by estimate.
+    // 11 tokens read and 7 written at a dollar each, plus the estimated input of the other target.
     expect(ofSecond).toBe(18)
     expect(ofFirst).toBe(all - 18)
     expect(all).toBeGreaterThan(18)

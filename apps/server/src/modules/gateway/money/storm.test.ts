@@ -1,4 +1,4 @@
-/** Everything at once that may happen to a call while its budget runs dry. */
+/** Everything that may happen to a call, at once, while its budget runs out. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../../../../test/crash/random.ts'
@@ -19,7 +19,7 @@ let address: string
 /** Another with PARAPET_TEST_SEED. */
 const seed = Number(process.env.PARAPET_TEST_SEED ?? 20261126)
 
-/** How soon a provider answers is not what is tried here. */
+/** The provider's speed is not under test. */
 const timeouts = { connect_ms: 30_000, first_byte_ms: 60_000, idle_ms: 60_000, total_ms: 120_000 }
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 const whole = { index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }
 const counting = (usage: unknown): Reply => body({ id: 'x', model: 'm', choices: [whole], usage })
 
-/** What the provider does with a call, whatever was asked of it. */
+/** Possible replies of the provider, for any call. */
 const whims: readonly Reply[] = [
   say('Hello.'),
   say('Hello.'),
@@ -62,7 +62,7 @@ const streamedWhims: readonly Reply[] = [
   fail(500),
 ]
 
-/** Resolves when the answer is over or was left; `leaves` hangs up at its first byte. */
+/** Resolves when the answer is over or the client has left; `leaves` disconnects at its first byte. */
 function call(content: string, { stream, leaves }: { readonly stream: boolean; readonly leaves: boolean }) {
   return new Promise<number>((resolve) => {
     const asked = request(`${address}/api/v1/gateway/chat/completions`, {
@@ -92,7 +92,7 @@ test(`200 calls that fail, break, hang up, repeat and are counted absurdly spend
   const statuses = await Promise.all(
     Array.from({ length: 200 }, () => {
       const stream = chance.below(2) === 0
-      // A stream that stays open ends when its reader has had enough of it.
+      // A stream that stays open ends when its reader disconnects.
       return call(`question ${chance.below(40)}`, { stream, leaves: stream })
     }),
   )

@@ -41,7 +41,7 @@ test('its own length counts before the call, what it came to counts after', asyn
   await expect.poll(() => codeOf()).toBeNull()
   // About 1,000 tokens.
   expect(await codeOf('word '.repeat(800))).toBe('GW-008')
-  // Each one comes to 18.
+  // Each one costs 18 tokens.
   await expect.poll(() => codeOf(), { timeout: 60_000 }).toBe('GW-008')
 })
 

@@ -1,8 +1,8 @@
 /**
- * The tenant's quota of tokens in a day of UTC. Nothing is written for it: what is used is the larger of what the hourly
- * counts say, which know of every process and lag a moment, and of what this process saw, which does not lag. Both are
- * never more than what was used, so nobody is refused too early; the quota can be overrun by the calls under way, and by
- * what other processes answered in the last seconds. Tested in token-quota.test.ts.
+ * The tenant's quota of tokens per UTC day. Nothing is written for it: the used amount is the larger of the hourly
+ * counts, which cover every process and lag a moment, and the count of this process, which does not lag. Neither ever
+ * exceeds the actual use, so no call is refused too early; the quota can be exceeded by running calls, and by answers
+ * of other processes in the last seconds. Tested in token-quota.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -24,13 +24,13 @@ import { mostTokens } from './limits.ts'
 import { usageOf } from './usage.ts'
 
 export interface TokenQuota {
-  /** Refuses a call whose input finds no room; holds room for the input of any other until it ends. */
+  /** Refuses a call whose input exceeds the quota; reserves the input of any other until it ends. */
   enter(
     state: WithFacts & WithLife & WithPlan & WithProgress,
     perDay: number,
     counts: TokenCounts,
   ): Promise<StepOutcome>
-  /** Counts what a call that entered came to. */
+  /** Counts the actual usage of a call that entered. */
   count(state: WithFacts & WithPlan & WithAttempts & WithAnswer): void
   /** Tokens since midnight, of every process. */
   used(tenantId: TenantId): Promise<number>
@@ -38,7 +38,7 @@ export interface TokenQuota {
 
 interface Day {
   readonly beginsMs: number
-  /** What the hourly counts said first, and what was answered here since. */
+  /** The first value read from the hourly counts, plus the tokens answered here since then. */
   own: number
   counted: number
   readAtMs: number
@@ -84,14 +84,14 @@ export function createTokenQuota({ clock, db }: Pick<Kernel, 'clock' | 'db'>): T
       const { tenantId } = state.facts
       if (state.plan.targets.every(({ provider }) => isOffline(provider))) return allow
       const { own, counted, beginsMs } = await today(tenantId)
-      // Nobody asks for the answer any more, and a call that is over gives nothing back.
+      // The answer is no longer needed, and a call that is over would not release its reservation.
       if (isGivenUp(state, 4)) return allow
       const fits = (tokens: number): boolean =>
         Math.max(own, counted) + (underWay.get(tenantId) ?? 0) + tokens <= perDay
       const { about } = countInput(state.plan.call)
       const tokens = fits(about) ? about : mostTokens(state, await counts.of(state), about)
       if (!fits(tokens)) return block(refusal(perDay, beginsMs + dayMs - clock.now()))
-      // The same, while it was counted.
+      // The same, if that happened during the count.
       if (isGivenUp(state, 4)) return allow
       entered.add(state.plan)
       hold(tenantId, tokens)

@@ -1,8 +1,9 @@
 /**
- * Usage of targets that had the question and whose answer nobody has, estimated. A target whose question was ended while
- * it wrote a whole answer is charged for what it had written: the bytes that came or were announced by Content-Length, as
- * for streams, and where nothing was announced at least `tokensPerSecond` for the time it had. Never more than the call
- * allowed, which is set aside. Tested in cut-off.test.ts and several-targets.test.ts.
+ * Estimated usage of targets that received the question but whose answer did not arrive. A target whose question was
+ * ended while it wrote a complete answer is charged for the text written so far: the bytes that arrived or were
+ * announced by Content-Length, as for streams, and if nothing was announced at least `tokensPerSecond` for the elapsed
+ * time. Never more than the call allowed, which is the reserved amount. Tested in cut-off.test.ts and
+ * several-targets.test.ts.
  */
 
 import type { AttemptTrace, WithAttempts } from '../attempts/call-attempts.ts'
@@ -24,10 +25,10 @@ export interface Unanswered {
   readonly used: Usage
 }
 
-/** Of a hosted model of middle size. No provider says how far an answer was that it did not send. */
+/** Typical speed of a mid-size hosted model. No provider reports the progress of an answer it did not send. */
 export const tokensPerSecond = 50
 
-/** Cut off, too slow, or kept back by their own filter: they will charge for what they read and wrote. */
+/** Cut off, too slow, or withheld by their own filter: they charge for the tokens they read and wrote. */
 export function unanswered(state: AskedCall): readonly Unanswered[] {
   const { flow } = state.answer
   const { served, traces } = state.attempts
@@ -52,8 +53,8 @@ function written(state: AskedCall, trace: AttemptTrace): number {
 }
 
 /**
- * Ended while the target wrote, and set aside with an answer: the last one that was asked, and the slower of two that were
- * asked at once. What lets a call wait in vain before is set aside without one.
+ * Ended while the target wrote, and reserved with an answer: the last target that was asked, and the slower of two that
+ * were asked at once. Earlier targets that were asked in vain are reserved without an answer.
  */
 function isCutOff({ attempts: { traces } }: WithAttempts, trace: AttemptTrace): boolean {
   if (trace.end === null || trace.end === 'outrun') return true

@@ -6,7 +6,7 @@ import type { Reply } from '../testing/upstream.ts'
 
 const here = withProvider('usage')
 
-/** Answers that do not say what they came to. */
+/** Answers that do not report their usage. */
 const silent =
   (body: object): Reply =>
   (response) => {

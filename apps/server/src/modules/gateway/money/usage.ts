@@ -6,7 +6,7 @@ import type { WithPlan } from '../plan/call-plan.ts'
 import type { UsageFacts } from '../schemas/chat-schema.ts'
 import { countInput } from '../tokens/bounds.ts'
 
-/** Tokens of the call: the provider's count, an estimate where it gave none, null where no provider was asked. */
+/** Tokens of the call: the provider's count, an estimate if it gave none, null if no provider was asked. */
 export function usageOf(state: WithPlan & WithAnswer): UsageFacts | null {
   if (state.answer.flow === null && state.answer.usage === null) return null
   const usage = state.answer.usage ?? estimate(state)
@@ -21,7 +21,7 @@ export function usageOf(state: WithPlan & WithAnswer): UsageFacts | null {
   }
 }
 
-/** By bytes, as before the call: a letter of some scripts is as many tokens as a word of others. */
+/** By bytes, as before the call: a letter of some scripts takes as many tokens as a word of others. */
 function estimate({ plan: { call }, answer: { receivedBytes } }: WithPlan & WithAnswer): Usage {
   const outputTokens = tokensOf(receivedBytes)
   return countedTokens('estimated', { inputTokens: countInput(call).about, outputTokens })

@@ -1,6 +1,6 @@
 /**
- * Answers that may be given again. Promises that an answer only serves calls of the same partition (tenant, scope, rules,
- * targets), that equal calls under way wait for one answer, and that what is kept is encrypted and holds placeholders,
+ * Answers that may be served again. An answer only serves calls of the same partition (tenant, scope, rules, targets),
+ * equal calls running at the same time wait for one answer, and stored answers are encrypted and hold placeholders,
  * never restored values. The parts are tested beside their files, the whole in cache.test.ts.
  */
 import type { Kernel } from '../../../../kernel/kernel.ts'
@@ -9,7 +9,7 @@ import { createFlights, type Flights } from './flights.ts'
 import { type AnswerStore, createAnswerStore } from './store.ts'
 
 export interface AnswerCache {
-  /** Calls under way, by the key of what they ask. */
+  /** Running calls, by the key of their question. */
   readonly flights: Flights<CachedAnswer>
   readonly store: AnswerStore
 }

@@ -9,18 +9,18 @@ export interface Fill {
   readonly key: string
   readonly near: Near | null
   readonly rules: CacheRules
-  /** Where others wait for the answer; null where the call is not the one they wait for. */
+  /** Flight in which others wait for the answer; null if the call is not the one they wait for. */
   readonly flight: Flight<CachedAnswer> | null
 }
 
-/** A call at the answer cache. */
+/** State of a call regarding the answer cache. */
 export interface CallCache {
   readonly status: CacheStatus
-  /** Set by the cache step when the answer of this call may be kept. */
+  /** Set by the cache step if the answer of this call may be stored. */
   readonly fill: Fill | null
-  /** Remarks on an answer out of the cache from when it came. */
+  /** Original remarks on an answer from the cache. */
   readonly told: Remarks | null
-  /** Whether other calls wait for the answer of this one; null where none can. */
+  /** Whether other calls wait for the answer of this one; null if none can. */
   readonly awaited: (() => boolean) | null
   /** Milliseconds the model took for an answer out of the cache. */
   readonly savedMs: number | null

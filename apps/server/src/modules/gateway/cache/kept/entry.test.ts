@@ -23,7 +23,7 @@ const facts: EntryFacts = {
   expires_at: '2026-03-01T11:00:00.000Z',
 }
 
-/** An answer that is stored in so many bytes, with what is told of it. */
+/** An answer that takes this many bytes in storage, including its remarks. */
 function answerOf(bytes: number): CachedAnswer {
   const events = (text: string): readonly AnswerEvent[] => [{ type: 'text', choice: 0, channel: 'text', text }]
   const found = [{ rule: 'EMAIL', category: 'personal_data', action: 'flag' as const, location: '', times: 2 }]

@@ -1,7 +1,7 @@
 /**
  * A kept answer as it is stored: its events, with placeholders and never restored, and the vector of its question, each
- * encrypted under the tenant's key for its row and column. Promises that bytes which were moved or changed do not open.
- * Tested in cache.test.ts and semantic.test.ts.
+ * encrypted under the tenant's key for its row and column. Moved or changed bytes do not decrypt. Tested in
+ * cache.test.ts and semantic.test.ts.
  */
 import Type from 'typebox'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
@@ -13,7 +13,7 @@ import type { CacheEntryRow } from './tables.ts'
 
 /** An answer to be given again. */
 export interface CachedAnswer {
-  /** Names of who gave it. */
+  /** Names of the provider and model that answered. */
   readonly provider: string
   readonly model: string
   readonly storedAtMs: number
@@ -38,7 +38,7 @@ export type EntryFacts = Pick<
 
 type Keys = Pick<Kernel, 'tenantKeys'>
 
-/** Bytes an answer and what is told of it may have before encryption. */
+/** Maximum bytes of an answer and its remarks before encryption. */
 const largestEntry = 1_048_576
 
 const addressOf = (id: string, column: 'sealed' | 'sealed_vector') => ({

@@ -1,6 +1,6 @@
 /**
- * Calls under way whose answer equal calls wait for. Promises one flight per key and process, that a flight is ended by
- * its owner only, and that a waiter stops when its own caller goes away. Remembers nothing after a flight. Tested in
+ * Running calls whose answer equal calls wait for. There is one flight per key and process, only its owner ends a
+ * flight, and a waiter stops when its own caller disconnects. Nothing is remembered after a flight. Tested in
  * flights.test.ts.
  */
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
@@ -11,21 +11,23 @@ export interface Flight<T> {
   arrived(): boolean
   /** @throws the reason of the signal */
   join(signal: AbortWatch): Promise<T | null>
-  /** Tells those who wait, null when there is nothing to share; said twice, the first counts. */
+  /** Resolves the waiters, with null when there is nothing to share; only the first call counts. */
   land(outcome: T | null): void
-  /** Nobody finds it any more. */
+  /** Removes the flight, so that it is no longer found. */
   close(): void
 }
 
 export interface Flights<T> {
   find(id: string): Flight<T> | null
-  /** Makes the caller the one others wait for; null where somebody is already, or too many are. */
+  /**
+   * Makes the caller the one that others wait for; null if another call already is, or if there are too many flights.
+   */
   takeOff(id: string): Flight<T> | null
-  /** Calls that wait for the answer of another one now. */
+  /** Calls that currently wait for the answer of another one. */
   waiting(): number
 }
 
-/** Flights at once; further calls ask for themselves. */
+/** Concurrent flights; further calls are sent to their provider without one. */
 const mostFlights = 10_000
 
 export function createFlights<T>(): Flights<T> {

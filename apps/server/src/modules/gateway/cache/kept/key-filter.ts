@@ -1,18 +1,18 @@
 /**
- * A Bloom filter over hashes in hexadecimal: says for sure that a key was never added, or that it may have been. Nothing
- * can be taken out. Six bits of sixteen a key: of keys that were not added, about one in a thousand may be held at full
- * capacity (1 - e^(-6/16))^6. Pure. Tested in known-keys.test.ts.
+ * A Bloom filter over hexadecimal hashes: says for sure that a key was never added, or that it may have been. Keys
+ * cannot be removed. Six of sixteen bits per key: at full capacity about one in a thousand keys that were not added is
+ * reported as present, (1 - e^(-6/16))^6. Pure. Tested in known-keys.test.ts.
  */
 export interface KeyFilter {
-  /** Keys for which the promised rate of errors holds. */
+  /** Number of keys up to which the stated error rate holds. */
   readonly capacity: number
-  /** Keys added, equal ones more than once. */
+  /** Keys added, including duplicates. */
   count(): number
   add(key: string): void
   mayHold(key: string): boolean
 }
 
-/** Hexadecimal digits of a key that are looked at: two halves of 24 bits. */
+/** Hexadecimal digits of a key that are used: two halves of 24 bits. */
 export const keyDigits = 12
 
 const bitsPerKey = 16

@@ -1,8 +1,8 @@
 /**
- * Which keys the kept answers of a tenant have, in memory, so that a lookup which would find nothing asks no database.
- * Promises to say no only where nothing is kept: by this instance at no time, by another one up to a second ago, which is
- * a miss more and nothing else. What is not known yet, no longer, or too much to know may be kept. Tested in
- * known-keys.test.ts.
+ * In-memory set of the keys of a tenant's kept answers, so that a lookup that would find nothing needs no database
+ * query. Answers "no" only when no such answer is kept: exact for answers of this instance, up to a second late for
+ * answers of other instances, which costs one extra miss. If the keys are not loaded yet, expired or too many, it
+ * answers "maybe". Tested in known-keys.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
@@ -10,9 +10,9 @@ import { createKeyFilter, type KeyFilter, keyDigits } from './key-filter.ts'
 import { type KeysPage, lateMs } from './statements.ts'
 
 export interface KnownKeys {
-  /** False: nothing is kept under this key. */
+  /** False: nothing is stored under this key. */
   mayHold(tenantId: TenantId, key: string): boolean
-  /** Said before the answer can be found. */
+  /** Called before the answer can be found. */
   added(tenantId: TenantId, key: string): void
 }
 
@@ -21,23 +21,23 @@ export interface KnownKeysParts {
   readonly background: Kernel['background']
   /** Keys of answers kept since then, oldest first. */
   readonly read: (tenantId: TenantId, since: string) => Promise<KeysPage>
-  /** Milliseconds until others' answers are asked for again. */
+  /** Milliseconds until answers of other instances are read again. */
   readonly refreshMs: number
   /** Most tenants remembered; default 500. */
   readonly mostTenants?: number
 }
 
 const smallest = 16_384
-/** Two megabytes. Who keeps more is asked about each time. */
+/** Two megabytes. Tenants with more keys are looked up in the database each time. */
 const largest = 1_048_576
 
 interface Known {
   readonly filter: KeyFilter
-  /** Keys when it was first read up, null before: what filled it since may be long gone. */
+  /** Number of keys after the first load, null before it; entries added since may have been deleted long ago. */
   held: number | null
-  /** Time of the newest answer read. */
+  /** Time of the newest answer read so far. */
   readTo: number
-  /** When the last reading to the end began. */
+  /** Start time of the last complete read. */
   freshAt: number
   reading: boolean
   tooMany: boolean
@@ -67,7 +67,7 @@ export function createKnownKeys(parts: KnownKeysParts): KnownKeys {
         known.reading = true
         parts.background('keys of kept answers', readUp(parts, tenantId, known))
       }
-      // Those that another instance has kept since are asked for while this goes on.
+      // Keys stored by another instance since then are being read meanwhile.
       return age > 2 * refreshMs || known.filter.mayHold(key)
     },
     added: (tenantId, key) => knownOf(tenantId).filter.add(key),
@@ -80,13 +80,16 @@ function knowing(capacity: number): Known {
   return { filter, held: null, readTo: 0, freshAt: never, reading: false, tooMany }
 }
 
-/** Nothing leaves a filter, so a full one says how much was ever kept: the next is larger only for what is kept now. */
+/**
+ * Nothing is ever removed from a filter, so a full one counts all keys ever added: the next is larger only if the
+ * current number of keys requires it.
+ */
 const anew = ({ filter: { capacity }, held }: Known): Known =>
   knowing(held !== null && held <= capacity / 2 ? capacity : capacity * 2)
 
 const isFull = ({ filter, tooMany }: Known): boolean => !tooMany && filter.count() > filter.capacity
 
-/** Until there is nothing newer, or too much for the filter, which a larger one then takes the place of. */
+/** Reads until there is nothing newer, or until the filter is full, in which case a larger one replaces it. */
 async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known: Known): Promise<void> {
   const beganAt = clock.monotonic()
   try {
@@ -102,7 +105,7 @@ async function readUp({ clock, read }: KnownKeysParts, tenantId: TenantId, known
         known.held ??= known.filter.count()
         return
       }
-      // A page of one single instant has no end that could be read on from.
+      // A page whose rows all have the same time leaves no point to continue from.
       if (known.readTo <= since) {
         known.tooMany = true
         return

@@ -1,14 +1,14 @@
 /**
- * One statement for many lookups: what is asked while a read runs goes with the next one of its tenant, so a lone lookup
- * waits for nothing and a burst shares transactions. Promises each asker the answer to its own key, or the error of the
- * read it went with. Tested in lookups.test.ts.
+ * One statement for many lookups: keys requested while a read runs go into the next read of the same tenant, so a lone
+ * lookup does not wait and a burst shares transactions. Each caller gets the answer for its own key, or the error of
+ * the read that included it. Tested in lookups.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 
-/** Keys of one read. */
+/** Maximum keys of one read. */
 const largestGroup = 256
 
-/** The rows of these keys, at most one a key. */
+/** The rows of these keys, at most one per key. */
 export type ReadKeys<Row> = (tenantId: TenantId, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>
 
 interface Asked<Row> {
@@ -18,7 +18,7 @@ interface Asked<Row> {
 }
 
 export function createLookups<Row>(read: ReadKeys<Row>): (tenantId: TenantId, key: string) => Promise<Row | undefined> {
-  /** Of tenants with a read under way. */
+  /** For tenants with a running read. */
   const waiting = new Map<TenantId, Asked<Row>[]>()
 
   const answer = async (tenantId: TenantId, group: readonly Asked<Row>[]): Promise<void> => {
@@ -44,7 +44,7 @@ export function createLookups<Row>(read: ReadKeys<Row>): (tenantId: TenantId, ke
       }
       const first = [{ key, found, lost }]
       waiting.set(tenantId, first)
-      // A turn later, so that lookups asked for together travel together.
+      // Deferred by one microtask, so that simultaneous lookups share a read.
       void Promise.resolve().then(() => run(tenantId, first))
     })
 }

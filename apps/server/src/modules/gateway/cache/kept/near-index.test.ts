@@ -7,7 +7,7 @@ import type { SealedQuestion } from './statements.ts'
 
 const tenantId = 't1' as TenantId
 
-/** Bytes in the clear: how they are sealed is another file's business. */
+/** Plaintext bytes: sealing is tested elsewhere. */
 const parts = {
   vectors: createExactVectors({ threads: { run: () => Promise.reject(new Error('no thread')) }, inPlaceProducts: 1e9 }),
   tenantKeys: { decrypt: async (_tenant: TenantId, _address: object, bytes: Uint8Array) => bytes },
@@ -93,7 +93,7 @@ describe('near questions', () => {
   })
 
   test('take no more memory than allowed: the context used longest ago leaves', async () => {
-    // Room for eight vectors of two numbers is the least of a context.
+    // Room for eight vectors of two numbers is the minimum of a context.
     const { search, opened } = over([row('a', 0)], 2 * 8 * (8 + 1))
     for (const context of ['one', 'two', 'one', 'three', 'one']) await search(0, 0.9, context)
     expect(opened).toHaveLength(3)

@@ -1,8 +1,8 @@
 /**
- * Vectors of earlier questions in memory, read from their rows, so that near ones are found without an extension of the
- * database. Promises an exact search within one context, which belongs to one partition of one tenant; that rows of other
- * instances are found as soon as they are committed; and bounded memory. A question whose row is gone may still be found:
- * who looks up its answer sees that there is none, and says so. Tested in near-index.test.ts.
+ * Vectors of earlier questions in memory, read from their rows, so that similar ones are found without a database
+ * extension. The search is exact within one context, which belongs to one partition of one tenant; rows of other
+ * instances are found as soon as they are committed; and memory is bounded. A question whose row is gone may still be
+ * found: the lookup of its answer then detects that there is none and reports it. Tested in near-index.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Sql } from '../../../../kernel/db/sql.ts'
@@ -13,12 +13,12 @@ import { lateMs, questionsOf, type SealedQuestion } from './statements.ts'
 
 export interface Wanted extends Near {
   readonly tenantId: TenantId
-  /** Least cosine. */
+  /** Minimum cosine. */
   readonly threshold: number
 }
 
 export interface NearIndex {
-  /** Ids of the entries whose question is near, nearest first. */
+  /** Ids of the entries with similar questions, nearest first. */
   search(wanted: Wanted): Promise<readonly string[]>
   /** The row of this question is gone. */
   drop(context: string, id: string): void
@@ -30,16 +30,18 @@ type Parts = Pick<Kernel, 'tenantKeys' | 'vectors'> & {
   readonly maxBytes?: number
 }
 
-/** Questions of one context; the oldest are left out. */
+/** Questions of one context; the oldest are dropped. */
 const mostQuestions = 20_000
-/** Bytes of vectors held in all; the context that was used longest ago leaves. */
+/** Total bytes of vectors; the least recently used context is evicted. */
 const mostBytes = 67_108_864
-/** Candidates worth looking up. */
+/** Maximum candidates to look up. */
 const mostFound = 3
 
 interface Loaded {
   readonly tenantId: TenantId
-  /** The oldest first, each with the dimension of its vector: another model under the same name has another one. */
+  /**
+   * Oldest first, each with the dimension of its vector: another model under the same name may have a different one.
+   */
   readonly questions: Map<string, number>
   /** By dimension. */
   readonly indexes: Map<number, VectorIndex>
@@ -51,7 +53,7 @@ export function createNearIndex(parts: Parts): NearIndex {
   const contexts = new Map<string, Loaded>()
   const contextOf = ({ tenantId, context }: Wanted): Loaded => {
     const loaded = contexts.get(context) ?? fresh(tenantId)
-    // Last used, last to leave.
+    // Reinserted at the end: the most recently used context is evicted last.
     contexts.delete(context)
     contexts.set(context, loaded)
     return loaded
@@ -59,7 +61,7 @@ export function createNearIndex(parts: Parts): NearIndex {
   return {
     search: async (wanted) => {
       const loaded = contextOf(wanted)
-      // One after the other, so that nothing is opened twice.
+      // Sequential, so that nothing is decrypted twice.
       const reading = loaded.reading.catch(() => {}).then(() => refresh(parts, loaded, wanted.context))
       loaded.reading = reading
       await reading

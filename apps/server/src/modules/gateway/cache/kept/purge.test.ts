@@ -106,7 +106,7 @@ describe('a purge', () => {
   test('reaches answers that are not stored yet', async () => {
     const first = (await ask(tenant.admin, 'a question', { cache: undefined })).body.data
     await purge({ all: true })
-    // What is kept later is stored later.
+    // Answers kept later are stored later.
     let number = 0
     const kept = await vi.waitFor(async () => {
       number += 1

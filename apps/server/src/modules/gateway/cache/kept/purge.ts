@@ -7,8 +7,8 @@ import { purgeTopic } from './purges.ts'
 import { fillLock, markPurged } from './statements.ts'
 
 /**
- * Removes kept answers. From the commit on no instance gives them out, and no answer to a call that began before is
- * stored; one that others are waiting for is still theirs on another instance for up to a second. @throws API-001
+ * Removes kept answers. From the commit on no instance serves them, and answers of calls that began before are not
+ * stored; calls on another instance that already wait for one may still get it for up to a second. @throws API-001
  */
 export async function purgeCache({ clock }: Pick<Kernel, 'clock'>, tx: Tx, selector: PurgeCache): Promise<Purged> {
   refuseUnclear(selector)

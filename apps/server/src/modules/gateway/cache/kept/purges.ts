@@ -1,8 +1,8 @@
-/** When each tenant's kept answers were last purged, as far as this instance was told. Tested in purge.test.ts. */
+/** Time of the last purge of each tenant, as far as this instance was notified. Tested in purge.test.ts. */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'
 
-/** Told to every instance when answers were purged. */
+/** Sent to every instance after a purge of answers. */
 export const purgeTopic = 'gateway.cache.purge'
 /** Tenants whose last purge is remembered. */
 const mostPurges = 10_000

@@ -1,7 +1,7 @@
 /**
- * The tenant's settings of the cache: ceilings no policy, route or caller passes. Promises that every change is audited
- * with what was before, counts on this instance with its commit and on all others within a second, and that the semantic
- * cache is only on with a model that can be asked. Tested in cache-routes.test.ts.
+ * The tenant's settings of the cache: upper limits for every policy, route and caller. Every change is audited with the
+ * previous values, applies on this instance with its commit and on all others within a second, and the semantic cache
+ * can only be on with an available model. Tested in cache-routes.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { type Sql, sql } from '../../../../kernel/db/sql.ts'
@@ -26,7 +26,7 @@ export function settingsOf(row: Stored | null): CacheSettings {
 const stored = (): Sql<CacheSettingsRow> =>
   sql<CacheSettingsRow>`select ${cacheSettings.columns} from gateway_cache_settings`
 
-/** Version 1 are the defaults. */
+/** Version 1 is the defaults. */
 export interface VersionedSettings {
   readonly settings: CacheSettings
   readonly version: number
@@ -39,12 +39,12 @@ export async function readSettings(tx: Tx): Promise<VersionedSettings> {
 
 export interface SettingsChange {
   readonly input: PatchCache
-  /** For the model, which has to be one of the tenant's. */
+  /** For checking the model, which has to be one of the tenant's. */
   readonly snapshot: Pick<TenantSnapshot, 'providers'>
   readonly precondition: Precondition
 }
 
-/** @throws API-001, API-012, GW-001 for an embedding model that is not there */
+/** @throws API-001, API-012, GW-001 for an embedding model that does not exist */
 export async function patchSettings(
   { clock }: Pick<Kernel, 'clock'>,
   tx: Tx,

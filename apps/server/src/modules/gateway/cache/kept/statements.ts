@@ -7,15 +7,15 @@ import { type CacheEntryRow, cacheEntries } from './tables.ts'
 
 interface Life {
   readonly now: string
-  /** Answers from before are too old for the caller. */
+  /** Older answers exceed the caller's maximum age. */
   readonly notBefore: string
 }
 
 export type KeyedAnswer = SealedAnswer & { readonly key: string }
 
 /**
- * The newest of each key, one search of the index (tenant_id, key, created_at) for each: asked for all keys at once, a
- * planner that knows little of the table reads every answer that has not expired.
+ * The newest answer of each key, with one search of the index (tenant_id, key, created_at) per key: for all keys at
+ * once, a planner without good statistics reads every answer that has not expired.
  */
 export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAnswer> {
   return sql<KeyedAnswer>`
@@ -26,20 +26,22 @@ export function newestOfKeys(keys: readonly string[], now: string): Sql<KeyedAns
       order by created_at desc limit 1) newest`
 }
 
-/** A row may become visible this long after its time says, in milliseconds: who reads what is new reads this much again. */
+/** A row may become visible this many milliseconds after its timestamp; incremental reads overlap by this much. */
 export const lateMs = 10_000
 
 /** Rows of one page of keys. */
 const keysPage = 20_000
 
 export interface KeysPage {
-  /** The first digits of each key, one behind the other. */
+  /** The first digits of each key, concatenated. */
   readonly prefixes: string
   readonly newest: string | null
   readonly isLast: boolean
 }
 
-/** Index: (tenant_id, created_at). One value of text, because rows would cost more than what they spare. */
+/**
+ * Index: (tenant_id, created_at). Returns a single text value, because separate rows would cost more than they save.
+ */
 export function keysSince(since: string, digits: number): Sql<KeysPage> {
   return sql<KeysPage>`
     select coalesce(string_agg(left(key, ${digits}::int), ''), '') as prefixes, max(created_at) as newest,
@@ -76,7 +78,7 @@ export function questionsOf(context: string, { since, most }: Newer): Sql<Sealed
     limit ${most}`
 }
 
-/** A purge has it alone and those who store answers share it, so no answer is stored between a purge's look and its end. */
+/** A purge takes it exclusively and inserts of answers share it, so no answer is stored while a purge runs. */
 export const fillLock = 'gateway.cache.fill'
 
 export interface Filled {
@@ -85,7 +87,10 @@ export interface Filled {
   readonly askedAtMs: number
 }
 
-/** Under the insert-only role, for several tenants at once: what was asked after its tenant's last purge. */
+/**
+ * Under the insert-only role, for several tenants at once: inserts entries of questions asked after the tenant's last
+ * purge.
+ */
 export function insertEntries(filled: readonly Filled[]): readonly Sql[] {
   const tenants = filled.map(({ row }) => row.tenant_id)
   return [shareLocks(fillLock, tenants), insertUnpurged(filled)]

@@ -1,7 +1,7 @@
 /**
- * Kept answers in the database. Promises that an answer is found by its own tenant only, that what is purged is not kept
- * again by a call that began before, and that an answer which is not yet stored when the process dies is only a miss; many
- * answers share a commit. Tested in cache.test.ts and purge.test.ts.
+ * Kept answers in the database. An answer is found only by its own tenant, purged content is not stored again by a call
+ * that began before the purge, and an answer not yet stored when the process dies is only a cache miss; many answers
+ * share a commit. Tested in cache.test.ts and purge.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { createGroupCommit } from '../../../../kernel/commits/group-commit.ts'
@@ -18,7 +18,7 @@ import { createTrimmer } from './trim.ts'
 
 export interface Place {
   readonly tenantId: TenantId
-  /** How old the answer may be, in milliseconds. */
+  /** Maximum age of the answer, in milliseconds. */
   readonly maxAgeMs: number
 }
 
@@ -28,23 +28,23 @@ export interface Kept {
   readonly near: Near | null
   /** Unix milliseconds at which the call began. */
   readonly askedAtMs: number
-  /** What the tenant's answers may take. */
+  /** Maximum bytes for the tenant's answers. */
   readonly maxBytes: number
 }
 
 export interface AnswerStore {
   byKey(place: Place, key: string): Promise<CachedAnswer | null>
-  /** Of the nearest question that is near enough. */
+  /** Answer to the nearest question within the threshold. */
   byLikeness(place: Place, near: Near, threshold: number): Promise<CachedAnswer | null>
   keep(kept: Kept): Promise<void>
-  /** Whether what the tenant had at that time, in Unix milliseconds, was purged since. */
+  /** Whether the tenant's content of that time, in Unix milliseconds, has been purged since. */
   isPurged(tenantId: TenantId, at: number): boolean
   drained(): Promise<void>
 }
 
-/** Milliseconds in which answers to keep are gathered. */
+/** Milliseconds for which answers are collected before a write. */
 const gatherMs = 100
-/** Nobody else writes into the embedded database. */
+/** The embedded database has no other writers. */
 const refreshMs = { pg: 500, pglite: 60_000 } as const
 
 export function createAnswerStore(kernel: Kernel): AnswerStore {
@@ -52,7 +52,7 @@ export function createAnswerStore(kernel: Kernel): AnswerStore {
   const commits = createGroupCommit<Filled>({
     flush: (filled) => kernel.db.appendUnsynced(insertEntries(filled)),
     isOutage: isUnavailable,
-    // Nobody waits for it: equal calls meanwhile are answered by the flight.
+    // No call waits for the write: equal calls meanwhile get the answer from the flight.
     gather: { clock: kernel.clock, ms: gatherMs },
   })
   const known = createKnownKeys({

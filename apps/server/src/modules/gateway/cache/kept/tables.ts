@@ -6,7 +6,7 @@ import { cacheScopes } from '../../schemas/cache.ts'
 
 const Bytes = Type.Unsafe<Uint8Array>({ description: 'AES-256-GCM under the tenant key' })
 
-/** What the tenant allows; without a row, the defaults of settings.ts. */
+/** Settings of the tenant; without a row, the defaults of settings.ts apply. */
 export const CacheSettingsRow = strictObject({
   tenant_id: Uuid,
   mode: oneOf('exact', 'off'),
@@ -32,8 +32,8 @@ export const cacheSettings = table({
 })
 
 /**
- * An answer that may be given again, as it was inspected, before restoration. It is never changed: a newer answer to the
- * same question is another row, and the newest counts.
+ * An answer that may be served again, as it was inspected, before restoration. It is never changed: a newer answer to
+ * the same question is another row, and the newest counts.
  */
 export const CacheEntryRow = strictObject({
   tenant_id: Uuid,
@@ -50,13 +50,15 @@ export const CacheEntryRow = strictObject({
   policies: Type.Array(Type.String({ maxLength: 64 })),
   /** Hash of the partition and the call. */
   key: Type.String({ maxLength: 64 }),
-  /** Hash of the partition and everything but the words of the last question; null where only equal calls are served. */
+  /**
+   * Hash of the partition and everything except the words of the last question; null if only equal calls are served.
+   */
   context: nullable(Type.String({ maxLength: 64 })),
   sealed: Bytes,
   sealed_vector: nullable(Bytes),
-  /** What was found in the answer; null of one that was kept before this was kept, which is not given again. */
+  /** Findings in the answer; null for an answer stored before findings were kept, which is not served again. */
   told: nullable(Remarks),
-  /** Of what is sealed and told. */
+  /** Size of the sealed content and the remarks. */
   bytes: Type.Integer({ minimum: 0 }),
   /** Milliseconds the model took. */
   upstream_ms: Type.Integer({ minimum: 0 }),
@@ -83,7 +85,7 @@ export const cacheEntries = table({
 
 export const CachePurgeRow = strictObject({ tenant_id: Uuid, purged_at: Timestamp })
 
-/** The last purge, asked by whoever stores an answer. */
+/** The last purge; read on every insert of an answer. */
 export const cachePurges = table({
   name: 'gateway_cache_purge',
   row: CachePurgeRow,

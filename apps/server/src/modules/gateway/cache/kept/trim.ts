@@ -1,7 +1,6 @@
 /**
- * Removes answers that are over, that newer ones stand before, and the oldest ones of a tenant that keeps too much.
- * Promises that a tenant is over its bytes by a sixteenth of them at most, times the number of instances, until the next
- * sweep. Tested in purge.test.ts.
+ * Removes expired answers, superseded answers, and the oldest answers of a tenant over its size limit. Until the next
+ * sweep, a tenant exceeds its bytes by at most one sixteenth times the number of instances. Tested in purge.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { type SqlPart, sql } from '../../../../kernel/db/sql.ts'
@@ -13,10 +12,10 @@ type Parts = Pick<Kernel, 'db' | 'clock'>
 
 export const sweepEveryMs = 300_000
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const slice = 1000
 
-/** The sweep of one tenant: what is over and what is too much. */
+/** Sweep of one tenant: removes expired entries and entries over the size limit. */
 export async function sweepCache(parts: Parts, tenantId: TenantId): Promise<void> {
   let gone = slice
   while (gone >= slice) {
@@ -55,11 +54,11 @@ export async function trimCache({ db }: Pick<Kernel, 'db'>, tenantId: TenantId, 
 }
 
 export interface Trimmer {
-  /** Looks at the whole when a part of it has been added since. */
+  /** Checks the total when a fraction of the limit has been added since the last check. */
   added(tenantId: TenantId, added: { readonly bytes: number; readonly maxBytes: number }): Promise<void>
 }
 
-/** Part of a tenant's bytes that may be added unseen. */
+/** Fraction (1/16) of a tenant's bytes that may be added without a check. */
 const unseenPart = 16
 
 export function createTrimmer(parts: Pick<Kernel, 'db'>): Trimmer {
@@ -74,7 +73,7 @@ export function createTrimmer(parts: Pick<Kernel, 'db'>): Trimmer {
   }
 }
 
-/** Something is over, or was added since two sweeps ago and may stand beside an older answer. */
+/** An entry has expired, or was added since two sweeps ago and may duplicate an older answer. */
 export const someAnswersOver = ({ now, ago }: DueAt): SqlPart => sql`
   (exists (select from gateway_cache_entry kept where kept.tenant_id = tenant.id and kept.expires_at <= ${now})
   or exists (

@@ -1,10 +1,10 @@
 /**
- * Words that turn the meaning of a question around, in the languages whose capitals and spaces the guard can read. Data.
- * A word too many only costs a hit; one too few may give an answer to another question.
+ * Words that invert the meaning of a question, in the languages whose capitals and spaces the guard can read. Data. A
+ * superfluous word only costs a hit; a missing one may serve the answer to another question.
  */
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** They are bound to the word after them, because what is negated matters. */
+/** Bound to the word after them, because the negated word matters. */
 export const negations: ReadonlySet<string> = new Set(
   words(`
     no not never none nobody nothing neither nor without cannot can't won't don't doesn't didn't isn't aren't wasn't
@@ -20,7 +20,7 @@ export const negations: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Amounts, times, directions and pairs of opposites: a question with the other one is another question. */
+/** Amounts, times, directions and pairs of opposites: replacing one with its opposite makes a different question. */
 export const decisive: ReadonlySet<string> = new Set(
   words(`
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
@@ -49,7 +49,7 @@ export const decisive: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Words that begin a question with a capital and name nobody. */
+/** Capitalized words that begin a question and are not names. */
 export const openers: ReadonlySet<string> = new Set(
   words(`
     i i'm i've i'd i'll a an the this that these those my your our their his her its it we you they he she there here

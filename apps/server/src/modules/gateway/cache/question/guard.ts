@@ -1,8 +1,8 @@
 /**
- * The lexical guard of the semantic cache: what of a question must be the same, word for word, for an earlier answer to
- * serve. Two questions near each other may still ask for different things; numbers, dates, quotes, names, placeholders,
- * negations and opposites tell them apart, each with the word beside it, so that an exchanged order tells too. Promises
- * that what it cannot read (scripts without capitals or spaces, texts in small letters only) is never served. Pure.
+ * The lexical guard of the semantic cache: the parts of a question that must match word for word before an earlier
+ * answer is served. Two questions near each other may still ask for different things; numbers, dates, quotes, names,
+ * placeholders, negations and opposites distinguish them, each with its adjacent word, so that a swapped order is
+ * noticed too. Texts it cannot read (scripts without capitals or spaces, lowercase-only texts) are never served. Pure.
  * Tested in guard.test.ts.
  */
 import { decisive, negations, openers } from './guard-words.ts'
@@ -12,7 +12,7 @@ const tokenPattern = new RegExp(
     // Placeholders, in any of the bracket pairs.
     '(?<placeholder>[⟦[<{]{1,2}[A-Za-z][A-Za-z0-9_]*_\\d+[⟧\\]>}]{1,2})',
     '(?<quote>"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’|`[^`]*`|(?<!\\w)\'[^\']*\'(?!\\w))',
-    // Numbers, dates, addresses, paths, names in code: whatever holds a digit or a sign inside.
+    // Numbers, dates, addresses, paths, names in code: any word with a digit or a sign inside.
     '(?<code>[^\\s"“”«»`]*(?:[\\d@_/\\\\]|(?<=[\\p{L}\\p{N}])[.:](?=[\\p{L}\\p{N}]))[^\\s"“”«»`]*)',
     "(?<word>[\\p{L}\\p{M}]+(?:['’-][\\p{L}\\p{M}]+)*)",
     '(?<sign>[<>=≤≥≠+*^%$€£¥~&|]+|!=)',
@@ -25,13 +25,13 @@ type Kind = 'placeholder' | 'quote' | 'code' | 'word' | 'sign'
 interface Token {
   readonly kind: Kind
   readonly text: string
-  /** In small letters. */
+  /** In lowercase. */
   readonly plain: string
-  /** Nothing of its sentence stands before it. */
+  /** Whether it is the first word of its sentence. */
   readonly begins: boolean
 }
 
-/** What must be equal, in order; null for a text that cannot be told apart from others this way. */
+/** Tokens that must be equal, in order; null for a text that cannot be distinguished from others this way. */
 export function guardOf(text: string): readonly string[] | null {
   const read = text.normalize('NFKC').replaceAll('’', "'")
   if (!isReadable(read)) return null
@@ -39,7 +39,7 @@ export function guardOf(text: string): readonly string[] | null {
   return tokens.flatMap((token, at) => itemOf(token, tokens[at - 1], tokens[at + 1]))
 }
 
-/** Only where letters have capitals, and the writer uses them, can a name be seen. */
+/** Names can be recognized only in scripts with capital letters, and only if the writer uses them. */
 function showsNames(text: string): boolean {
   return !/\p{Lo}/u.test(text) && /\p{Lu}/u.test(text)
 }

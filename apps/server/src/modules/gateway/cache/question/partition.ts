@@ -1,6 +1,6 @@
 /**
- * What a kept answer is found under. The partition is part of every hash: another tenant, caller, set of policies, kind
- * of data or target is another key, so nothing can be found across it. Pure. Tested in partition.test.ts.
+ * Lookup keys of a kept answer. The partition is part of every hash: another tenant, caller, set of policies, data
+ * class or target results in another key, so nothing can be found across partitions. Pure. Tested in partition.test.ts.
  */
 import { canonicalHash } from '../../../../kernel/crypto/canonical-json.ts'
 import type { Turn } from '../../call/call.ts'
@@ -13,20 +13,20 @@ import type { CacheRules } from './rules.ts'
 
 type Asking = WithFacts & WithPlan & WithFindings
 
-/** Of calls that are equal, but for metadata. */
+/** Equal for calls that are equal except for metadata. */
 export function keyOf(state: Asking, rules: Pick<CacheRules, 'scope'>): string {
-  // The turns are most of a call, and their hash is known: it is what the log says of the prompt.
+  // The turns are most of a call, and their hash is known: the log stores it as the hash of the prompt.
   const turns = state.plan.promptSha256 ?? canonicalHash(state.plan.call.turns)
   return canonicalHash({ partition: partitionOf(state, rules), asked: { ...askedOf(state), turns } })
 }
 
-/** The last question, and what must be equal for an answer to a question like it. */
+/** The last question, and the parts that must be equal for an answer to a similar question. */
 export interface Likeness {
   readonly context: string
   readonly text: string
 }
 
-/** Null for a call that only an equal one may share an answer with. */
+/** Null for a call that can only share the answer of an equal one. */
 export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
   const last = state.plan.call.turns.at(-1)
   const text = last === undefined ? null : questionIn(last)
@@ -37,14 +37,14 @@ export function likenessOf(state: Asking, rules: CacheRules): Likeness | null {
   return { context: canonicalHash({ partition: partitionOf(state, { scope }), asked, embeddingModel, guard }), text }
 }
 
-/** Only plain words of a user can be like others. */
+/** Only a user's plain text can be similar to another. */
 export function questionIn({ role, parts, toolCalls, name }: Turn): string | null {
   if (role !== 'user' || toolCalls.length > 0 || name !== null) return null
   const [part, ...more] = parts
   return part?.type === 'text' && part.cacheControl === undefined && more.length === 0 ? part.text : null
 }
 
-/** Metadata goes to nobody: it says where the call is counted, not what is asked. */
+/** Metadata is not sent to a provider: it says where the call is counted, not what is asked. */
 function askedOf({ plan: { call } }: Asking) {
   const { metadata: _, ...asked } = call
   return asked
@@ -67,12 +67,13 @@ function partitionOf(state: Asking, { scope }: Pick<CacheRules, 'scope'>) {
     tenantId,
     scope,
     who,
-    // The hash alone would let policies that say the same share: a version that is withdrawn takes its answers with it.
+    // With the hash alone, policies with equal rules would share answers. With the version in the key, withdrawing a
+    // version also withdraws its answers.
     policies: policy.sources.map(({ id, version }) => `${id}@${version}`).sort(),
     rules: policy.sha256,
-    // Which kinds of personal data were found, hidden or not.
+    // Kinds of personal data that were found, hidden or not.
     data: [...entities.keys()].sort(),
-    // What its caller says of a call counts as much as what was found in it.
+    // The caller's declared class counts as much as the findings in the call.
     dataClass: dataClassOf(state),
     places: targets.map(({ provider, model }) => `${provider.id}/${model}`),
   }

@@ -1,6 +1,6 @@
 /**
- * Which answers may be given again, to whom and for how long: the strictest of what the policies, the tenant's settings,
- * the route and the caller say. Pure. Tested in rules.test.ts.
+ * Which answers may be reused, for which callers and for how long: the strictest of the policies, the tenant's
+ * settings, the route and the caller. Pure. Tested in rules.test.ts.
  */
 import type { Asked } from '../../call/asked.ts'
 import type { EffectivePolicy } from '../../policy/effective.ts'
@@ -20,13 +20,13 @@ export interface CacheRules {
   readonly ttlMs: number
   readonly maxTemperature: number
   readonly threshold: number
-  /** What makes vectors of questions; null without a semantic cache. */
+  /** Model that embeds questions; null without a semantic cache. */
   readonly embeddingModel: string | null
   /** How old an answer may be for this caller, in milliseconds. */
   readonly maxAgeMs: number
 }
 
-/** What a tenant that set nothing allows. Policies keep answers to one key unless they say otherwise. */
+/** Settings of a tenant that set none. Policies limit answers to one key unless they say otherwise. */
 export const defaultSettings: CacheSettings = {
   mode: 'exact',
   scope: 'tenant',
@@ -62,7 +62,7 @@ export function cacheRules({ policy, settings, route, asked }: Sources): CacheRu
   }
 }
 
-/** A caller can only tighten; one that wants a fresh answer still lets it be kept. */
+/** A caller can only tighten; one that asks for a fresh answer still allows it to be stored. */
 function modeAsked(asked: Asked['cache']): CacheMode {
   return asked?.mode === 'off' ? 'off' : asked?.mode === 'exact' ? 'exact' : 'semantic'
 }

@@ -1,7 +1,7 @@
 /**
- * What the cache will look for on behalf of a call, as far as that is known before anybody has looked at it: under which
- * rules, and what it will ask of whom to make a vector. What is asked there is paid for like the call itself, so it has to
- * be known where money is set aside. Pure. Tested in vector-money.test.ts.
+ * Plan of the cache lookup for a call, as far as it is known before the lookup: the rules, and the embedding request
+ * (model and size) for the question's vector. That request is charged like the call itself, so it must be known when
+ * money is reserved. Pure. Tested in vector-money.test.ts.
  */
 
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -14,7 +14,7 @@ import { longestText } from './guard.ts'
 import { questionIn } from './partition.ts'
 import { type CacheRules, cacheRules, defaultSettings } from './rules.ts'
 
-/** Null for a call that neither gets an answer out of the cache nor leaves one there. */
+/** Null for a call that neither reads from the cache nor stores its answer there. */
 export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
   const {
     plan: { policy, snapshot, route },
@@ -29,7 +29,7 @@ export function rulesFor(state: WithFacts & WithPlan): CacheRules | null {
   return rules.mode === 'off' || !isWorthKeeping(state, rules.maxTemperature) ? null : rules
 }
 
-/** Vectors are no answers, and the demo's cost nothing. A provider's default temperature is 1. */
+/** Vectors are not answers, and the demo provider's answers are free. A provider's default temperature is 1. */
 function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: number): boolean {
   if (call.embed !== null || targets.some(({ provider }) => isOffline(provider))) return false
   return (call.temperature ?? 1) <= maxTemperature
@@ -37,11 +37,11 @@ function isWorthKeeping({ plan: { call, targets } }: WithPlan, maxTemperature: n
 
 export interface VectorPlan {
   readonly target: Target
-  /** Of the question, whatever is taken out of it before it is asked. */
+  /** Maximum tokens of the question, however much of it is redacted before it is sent. */
   readonly tokensAtMost: number
 }
 
-/** Null where nobody will be asked for a vector. */
+/** Null when no vector will be requested. */
 export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
   const rules = rulesFor(state)
   if (rules === null || rules.mode !== 'semantic' || rules.embeddingModel === null) return null
@@ -52,21 +52,24 @@ export function vectorPlan(state: WithFacts & WithPlan): VectorPlan | null {
   return { target, tokensAtMost: Math.min(Buffer.byteLength(text), longestBytes) + room }
 }
 
-/** A longer question is not read, so nobody is asked for its vector; a character is three bytes at most, or two of them four. */
+/**
+ * A longer question is not read, so no vector is requested for it. A character is at most three bytes; a surrogate pair
+ * is four.
+ */
 const longestBytes = longestText * 3
 /**
- * A token for every byte, and some: twice what ordinary text comes to, because what stands in the place of a short value is
- * longer than the value.
+ * One token per byte, plus some: twice the count of ordinary text, because the placeholder of a short value is longer
+ * than the value.
  */
 const room = 64
 
-/** Null where it is gone, or where a policy of the call does not let it be asked. */
+/** Null if it no longer exists, or if a policy of the call does not allow it. */
 export function embeddingTarget({ plan: { snapshot, policy } }: WithPlan, model: string): Target | null {
   try {
     const [target] = resolveTargets(snapshot.providers, { provider: null, model })
     return target === undefined || targetRefusal(target, policy.effective) !== null ? null : target
   } catch (error) {
-    // It was there when the settings were made.
+    // It existed when the settings were saved.
     if (error instanceof ProblemError) return null
     throw error
   }

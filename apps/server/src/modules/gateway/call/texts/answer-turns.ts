@@ -1,22 +1,22 @@
 /**
- * Large answers are inspected piece by piece, and other calls get their turn in between: one answer must not stop the
- * process for everybody else. Promises that pieces together are the text, with no character cut in two. Tested in
+ * Large answers are inspected piece by piece, and other calls run in between: one answer must not block the process for
+ * all others. The pieces together are the text, with no character split. Tested in
  * ../../pipeline/steps/12-output-turns.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnswerEvent } from '../call.ts'
 import type { EventFilter } from './event-filter.ts'
 
-/** Characters that are looked at in one go: 10 to 20 ms where every word may be part of an address. */
+/** Characters inspected at once: 10 to 20 ms if every word may be part of an address. */
 export const pieceLength = 2_048
-/** Characters of an answer beyond which it is looked at in turns. */
+/** Characters from which an answer is inspected in pieces. */
 export const largeAnswer = 8_192
-/** Work after which others get their turn. */
+/** Milliseconds of work after which other calls run. */
 const longestTurnMs = 10
-/** A longer time between two pieces is a wait for the provider and no work. */
+/** A longer gap between two pieces is a wait for the provider, not work. */
 const shortestWaitMs = 5
 
-/** The same beyond which a thread is worth its journey. */
+/** Characters from which a thread is worth the transfer. */
 export const longAnswer = 32_768
 
 const lengthOf = (events: readonly AnswerEvent[]): number =>
@@ -26,7 +26,7 @@ export const isLargeAnswer = (events: readonly AnswerEvent[]): boolean => length
 
 export const isLong = (events: readonly AnswerEvent[]): boolean => lengthOf(events) > longAnswer
 
-/** The event in pieces; itself where it is short or holds no text that grows. */
+/** The event in pieces; the event itself if it is short or holds no growing text. */
 export function* piecesOf(event: AnswerEvent): Generator<AnswerEvent> {
   if ((event.type !== 'text' && event.type !== 'tool_arguments') || event.text.length <= pieceLength) {
     yield event
@@ -63,7 +63,8 @@ export function createTurns({ filter, timed, clock, isOver }: TurnParts): Turns 
     push: async function* (event) {
       for (const piece of piecesOf(event)) {
         const begun = clock.monotonic()
-        // Between two pieces that are there already an event is decoded and another one written, which holds others up too.
+        // Between two pieces that have already arrived, one event is decoded and another written, which also delays
+        // other calls.
         if (begun - endedMs < shortestWaitMs) workedMs += begun - endedMs
         const passed = timed(() => filter.push(piece))
         endedMs = clock.monotonic()
@@ -79,7 +80,7 @@ export function createTurns({ filter, timed, clock, isOver }: TurnParts): Turns 
   }
 }
 
-/** Puts the pieces of each text that stand beside each other together again. */
+/** Joins adjacent pieces of each text. */
 export function joinPieces(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const joined: AnswerEvent[] = []
   let texts: string[] = []

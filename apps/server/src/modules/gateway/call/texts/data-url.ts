@@ -1,17 +1,14 @@
-/**
- * Addresses that hold what they name (RFC 2397), taken apart for everybody who asks what one holds. Pure. Tested in
- * data-url.test.ts.
- */
+/** Parses data URLs (RFC 2397), in one place for all users. Pure. Tested in data-url.test.ts. */
 export interface DataUrl {
-  /** In small letters and without its parameters; null where none is named. */
+  /** In lowercase and without its parameters; null if there is none. */
   readonly mime: string | null
-  /** False where it breaks off before the comma; then there is nothing in the body. */
+  /** False if the address ends before the comma; the body is then empty. */
   readonly hasData: boolean
   readonly base64: boolean
   readonly body: string
 }
 
-/** Names that programs write for types whose registered name is another, and vendors refuse. */
+/** Unregistered names that programs use for media types, and that vendors refuse, with the registered name. */
 const registeredTypes: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',

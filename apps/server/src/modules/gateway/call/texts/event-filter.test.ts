@@ -4,7 +4,7 @@ import { type AnswerShape, singleTexts, textFilter } from './event-filter.ts'
 
 const plain: AnswerShape = { streams: false, blocks: false, single: new Set() }
 
-/** Holds everything back to its end and puts stars in the place of digits. */
+/** Holds everything back to its end and replaces digits with stars. */
 const stars = (shape: AnswerShape) =>
   textFilter(() => {
     let held = ''

@@ -4,10 +4,10 @@ import { spells, withShortTexts } from './short-texts.ts'
 import { goingOn, type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 import { growingTexts, withVendorTexts } from './vendor-texts.ts'
 
-/** Changes an answer on its way, event by event; what it does must not depend on how texts are cut. */
+/** Changes an answer in transit, event by event; the result must not depend on how texts are split into events. */
 export interface EventFilter {
   push(event: AnswerEvent): readonly AnswerEvent[]
-  /** What was held back to the end. */
+  /** Releases events held back until the end. */
   end(): readonly AnswerEvent[]
 }
 
@@ -38,7 +38,8 @@ async function* filtered(
       yield* passed
     }
   } catch (error) {
-    // What was held back when the provider broke off is inspected and sent; after a filter's own refusal nothing is.
+    // If the provider breaks off, held-back text is inspected and sent; after a refusal by the filter itself nothing is
+    // sent.
     if (!judging) yield* timed(() => filter.end())
     throw error
   }
@@ -51,7 +52,7 @@ type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 interface Open {
   readonly piece: TextPiece
   readonly event: Worded
-  /** What came and what left, to tell whether they are the same. */
+  /** Text received and text released, for comparing the two. */
   given: string
   left: string
   /** Whether the filter has ended. */
@@ -60,24 +61,24 @@ interface Open {
 }
 
 export interface AnswerShape {
-  /** The answer comes in pieces, also what is the vendor's own of it. */
+  /** The answer arrives in pieces, including its vendor-specific parts. */
   readonly streams: boolean
   /**
-   * The answer is written in blocks: what follows on thinking waits for the end of it, and thinking that comes again is
-   * another text. Elsewhere it is one text to its reader, however often it is interrupted.
+   * The answer consists of blocks: text after reasoning waits for the end of the reasoning, and resumed reasoning is a
+   * separate text. Elsewhere reasoning is one text to its reader, however often it is interrupted.
    */
   readonly blocks: boolean
-  /** The events that are a text as a whole. */
+  /** Events that each are a complete text. */
   readonly single: ReadonlySet<AnswerEvent>
-  /** What it says is JSON, because that was asked for. */
+  /** The text is JSON, because the call requested JSON. */
   readonly json?: boolean
-  /** A text is read together with the end of the one before it, as it is by who sees them as one. */
+  /** A text is read together with the end of the previous one, as a reader who sees both as one text does. */
   readonly joined?: boolean
 }
 
 /**
- * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event.
- * Probabilities spell the text token by token, so they wait for its end and are left out when it was changed.
+ * Runs every text of an answer through its own piece filter and flushes a choice's texts before its finish event. Log
+ * probabilities spell the text token by token, so they wait for its end and are omitted if it was changed.
  */
 export function textFilter(
   make: MakePiece,
@@ -85,7 +86,7 @@ export function textFilter(
 ): EventFilter {
   const open = new Map<string, Open>()
   const vendors = growingTexts(make)
-  /** How the texts of each channel ended, as they left. */
+  /** End of the released text of each channel. */
   const ends = new Map<string, string>()
   const opened = (key: string, event: Worded): Open => {
     const known = open.get(key)
@@ -100,7 +101,7 @@ export function textFilter(
   }
   const pass = (event: Worded): AnswerEvent[] => {
     const key = keyOf(event)
-    // What another text of the channel holds stands before this one, so it leaves before it.
+    // Text held by another text of the same channel precedes this one, so it is released first.
     const before = !joined || open.has(key) ? [] : flush((other) => channelOf(other) === channelOf(event))
     const one = opened(key, event)
     one.isDone ||= single.has(event)
@@ -155,7 +156,7 @@ export function textFilter(
   return { push, end: () => [...flush(() => true), ...vendors.end(() => true)] }
 }
 
-/** The events of an answer that are a text as a whole. */
+/** Events of an answer that each are a complete text. */
 export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerEvent> {
   const byKey = new Map<string, AnswerEvent | null>()
   for (const event of events)
@@ -166,7 +167,7 @@ export function singleTexts(events: readonly AnswerEvent[]): ReadonlySet<AnswerE
   return new Set([...byKey.values()].filter((event) => event !== null))
 }
 
-/** What a custom tool is given is text as it is. */
+/** The input of a custom tool is plain text. */
 function isCall(event: Worded): boolean {
   return event.type === 'tool_arguments' && event.custom !== true
 }
@@ -179,7 +180,7 @@ function isThought(event: Worded): boolean {
   return event.type === 'text' && event.channel === 'reasoning'
 }
 
-/** Whether the thinking before the event is over, in an answer of blocks. */
+/** Whether the event ends the preceding reasoning, in an answer of blocks. */
 export function endsThought(event: AnswerEvent): boolean {
   switch (event.type) {
     case 'text':
@@ -193,10 +194,15 @@ export function endsThought(event: AnswerEvent): boolean {
   }
 }
 
-/** Characters of the text before that are read with a text; what is longer and stands across both is not found whole. */
+/**
+ * Characters of the preceding text that are read together with a text; a longer match across both is not found as a
+ * whole.
+ */
 const reach = 256
 
-/** Texts that readers may show as one: those of a channel, whatever stands between them. Arguments are never shown so. */
+/**
+ * Texts that readers may show as one: those of a channel, even with others in between. Arguments are never shown so.
+ */
 function channelOf(event: Worded): string {
   return event.type === 'text' ? `${event.choice}:${event.channel}` : keyOf(event)
 }
@@ -211,7 +217,7 @@ function keyOfName(choice: number, name: TextName): string {
   return 'tool' in name ? `${choice}:tool:${name.tool}` : `${choice}:${name.channel}:${name.part}`
 }
 
-/** JSON Pointer of the text in the answer as it would be whole. */
+/** JSON Pointer of the text in the complete answer. */
 export function locationOf(event: Worded): string {
   const message = `/choices/${event.choice}/message`
   if (event.type === 'tool_arguments')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { failingOpen, type HoldingPiece } from './failing-open.ts'
 import { wholeOf } from './text-piece.ts'
 
-/** Holds back three characters, shouts, and fails at an exclamation mark. */
+/** Holds back three characters, converts to uppercase, and fails at an exclamation mark. */
 function shouting(): HoldingPiece {
   let held = ''
   const take = (count: number): string => {

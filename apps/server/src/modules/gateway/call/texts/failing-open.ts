@@ -1,16 +1,15 @@
 /**
- * A filter of a text that fails in the middle of it and is gone on without. Promises that nothing of the text is lost
- * then and nothing comes twice: what the filter held leaves as it came, and so does all that follows. Tested in
- * failing-open.test.ts.
+ * A text filter that may fail mid-text and is then bypassed. Nothing of the text is lost or repeated: the text held by
+ * the filter is released as it came, and so is all that follows. Tested in failing-open.test.ts.
  */
 import { type TextPiece, wholeOf } from './text-piece.ts'
 
 export interface HoldingPiece extends TextPiece {
-  /** What it was given and has not let go, as it came. */
+  /** Input that has not been released, as it came. */
   held(): string
 }
 
-/** @param failed hears of the failure, and throws where the text may not go on without the filter */
+/** @param failed is called with the failure, and throws if the text must not continue without the filter */
 export function failingOpen(piece: HoldingPiece, failed: (error: unknown) => void): HoldingPiece {
   let isBroken = false
   const attempt = (work: () => string): string => {

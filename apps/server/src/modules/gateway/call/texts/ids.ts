@@ -1,18 +1,17 @@
 /**
- * Ids by which the parties to a call tell calls of tools, files and answers apart. Promises that those in the forms in
- * which vendors make them pass, that everything else which stands in the place of one is read as text, and that a call and
- * its result are still of one name when something was taken out of it. Pure. Tested in ids.test.ts.
+ * Ids of tool calls, files and answers. Ids in the forms that vendors generate pass, any other value in their place is
+ * read as text, and a call and its result still have the same id after redaction. Pure. Tested in ids.test.ts.
  */
 import { isPlainName, newName } from '../json-texts.ts'
 
-/** Letters and digits by chance: no word and no number that anybody has. */
+/** Random letters and digits: not a word and not a personal number. */
 const token = (length: number): string =>
   `(?=[A-Za-z0-9]*\\d)(?![A-Za-z0-9]*(?:\\d{7}|[a-z]{10}))[A-Za-z0-9]{${length}}`
-/** Twelve digits are as many as the shortest cards have. */
+/** The shortest card numbers have twelve digits. */
 const hex = '(?![0-9a-f]*\\d{12})(?=[0-9a-f]*\\d)[0-9a-f]{24,64}'
 const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}(?!\\d{12})[0-9a-f]{12}'
 
-/** As the vendors' own answers have them, and ours in their form. */
+/** Ids as in the vendors' own answers, and ours in their form. */
 const made = new RegExp(
   `^(?:${[
     `call_(?:gemini_)?(?:\\d{1,3}_)?(?:${token(24)}|${hex}|${uuid})`,
@@ -27,22 +26,22 @@ const made = new RegExp(
     uuid,
   ].join('|')})$`,
 )
-/** As programs count. */
+/** Ids that programs generate by counting. */
 const counted = /^(?:(?:call|tool|toolu|tool_call|tool_use|fc|file|id)?[_-]?\d{1,4}|[A-Za-z]{1,8}[_-]?\d{0,4})$/
 
-/** Some count the calls of each tool. */
+/** Some programs count the calls of each tool. */
 const countedByTool = /^functions\.([^.:]{1,64}):\d{1,4}$/
 
-/** Whether an id needs no look. */
+/** Whether an id needs no inspection. */
 export const isMadeId = (id: string): boolean =>
   counted.test(id) || made.test(id) || isPlainName(countedByTool.exec(id)?.[1] ?? '')
 
 type Look = (text: string) => string
 
-/** What vendors put before their ids. A detector takes a word that begins in the middle of another for no value. */
+/** Prefixes of vendors' ids. A detector ignores a match that begins in the middle of a word. */
 const lead = /^(?:call|tool|(?:srv|mcp)?toolu|tooluse|chatcmpl|fc|ctc|rs|msg|resp|file|id)[_-]/
 
-/** The id with what `look` leaves of it, in letters that every vendor takes for an id. */
+/** The id after redaction by `look`, in characters that every vendor accepts in an id. */
 export function shownId(id: string, look: Look): string {
   if (isMadeId(id)) return id
   const [before = ''] = lead.exec(id) ?? []
@@ -51,7 +50,7 @@ export function shownId(id: string, look: Look): string {
   return said === rest ? id : `${before}${said.replace(/[^A-Za-z0-9_-]+/g, '_')}`
 }
 
-/** Shows ids of one call: the same for the same, and another for every other, also where both are hidden alike. */
+/** Shown ids of one call: equal ids stay equal, and different ids stay different, even if they are hidden alike. */
 export function shownIds(ids: readonly string[]): (id: string, look: Look) => string {
   const names = new Map<string, string>()
   const taken = new Set(ids)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { jsonPiece } from './json-piece.ts'
 import type { TextPiece } from './text-piece.ts'
 
-/** Sees all of it, and lets go of each piece at once. */
+/** Receives the whole text, and releases each piece at once. */
 function spied(change: (text: string) => string = (text) => text) {
   const seen: string[] = []
   const piece: TextPiece = {

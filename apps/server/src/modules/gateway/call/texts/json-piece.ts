@@ -1,11 +1,11 @@
 /**
- * A filter of a text that is JSON sees what its strings say, not how they spell it: `\u0040` is an @ to every reader of
- * JSON, so it has to be one to who looks for addresses. Promises that a text in which nothing is found leaves as the same
- * JSON, however it is cut, and that a line break or a quote in a string stays one. Tested in json-piece.test.ts.
+ * Filters a JSON text by the meaning of its strings rather than their spelling: `\u0040` is an @ to every JSON reader,
+ * so it must be one to a search for addresses. A text without findings comes out as the same JSON, however it is split,
+ * and a line break or a quote in a string stays one. Tested in json-piece.test.ts.
  */
 import { type TextPiece, wholeOf } from './text-piece.ts'
 
-/** Stands before a character that was escaped and must be again; Unicode gives it to nobody, so no text needs it. */
+/** Precedes a character that was escaped and must be escaped again. A Unicode noncharacter, so no text needs it. */
 const mark = '\uFDD1'
 const marked: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
@@ -29,7 +29,7 @@ export function jsonPiece(inner: TextPiece): TextPiece {
   }
 }
 
-/** What a beginning at `at` says and how long it is; null while it may go on. */
+/** Meaning and length of an escape sequence at `at`; null while it is incomplete. */
 interface Read {
   readonly said: string
   readonly length: number
@@ -58,7 +58,7 @@ function createReader(): (chunk: string, isLast?: boolean) => string {
   }
 }
 
-/** Of two halves of a character each is an escape of its own. */
+/** Each half of a surrogate pair has its own escape. */
 function readEscape(text: string, at: number): Read | null {
   const sign = text[at + 1]
   if (sign === undefined) return null
@@ -78,10 +78,10 @@ function readEscape(text: string, at: number): Read | null {
 }
 
 const escapeLength = 6
-/** A backslash that begins nothing we know stays what it is. */
+/** A backslash that begins no known escape stays as it is. */
 const raw: Read = { said: '\\', length: 1 }
 
-/** The number behind `\u`; null while digits may come. */
+/** The number after `\u`; null while more digits may come. */
 function readUnit(text: string, at: number): number | Read | null {
   const digits = text.slice(at + 2, at + escapeLength)
   if (!/^[0-9a-f]*$/i.test(digits)) return raw
@@ -91,7 +91,7 @@ function readUnit(text: string, at: number): number | Read | null {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
 
-/** Controls and lone halves have to stay escaped. */
+/** Control characters and lone surrogates have to stay escaped. */
 function saying(char: string, spelled: string): Read {
   const length = escapeLength
   if (char !== mark && marked.has(char)) return { said: mark + char, length }
@@ -105,7 +105,7 @@ function createWriter(): (text: string) => string {
     if (!isMarked && !text.includes(mark)) return text
     let written = ''
     for (const char of text) {
-      // A mark whose character was taken out stands for nothing.
+      // A mark whose character was removed is dropped.
       const spelled = isMarked ? marked.get(char) : undefined
       const begins = spelled === undefined && char === mark
       if (!begins) written += spelled ?? char

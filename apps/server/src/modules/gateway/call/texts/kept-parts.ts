@@ -1,7 +1,7 @@
 /**
- * What a call holds for its vendor alone and nobody here can look into: pictures, sound and files in a form that is not
- * understood, and texts the vendor keeps itself. Other members that are not understood are texts and values, and the
- * detectors read those. Pure. Tested in kept-parts.test.ts.
+ * Content of a call that only its vendor can read: pictures, sound and files in a form that is not understood, and
+ * texts that the vendor stores itself. Other members that are not understood are texts and values, and the detectors
+ * read those. Pure. Tested in kept-parts.test.ts.
  */
 import type { CanonicalCall, VendorExtra } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
@@ -9,17 +9,17 @@ import { readDataUrl } from './data-url.ts'
 export interface KeptPart {
   /** JSON Pointer into the body. */
   readonly location: string
-  /** In words, for whoever is refused. */
+  /** In words, for the error text of a refusal. */
   readonly what: string
-  /** Null where it is a text that the vendor keeps. */
+  /** Null for a text stored by the vendor. */
   readonly media: KeptMedia | null
 }
 
 export interface KeptMedia {
   readonly mime: string | null
-  /** Base64, where the bytes are here. */
+  /** Base64, if the body contains the bytes. */
   readonly data: string | null
-  /** The provider would fetch it from an address. */
+  /** Whether the provider would fetch it from an address. */
   readonly remote: boolean
 }
 
@@ -27,7 +27,7 @@ export function keptParts({ extra }: Pick<CanonicalCall, 'extra'>): readonly Kep
   return extra.flatMap((member) => [...storedText(member), ...media(member)])
 }
 
-/** Prompts and messages that only the vendor can read, by their ids. */
+/** Prompts and messages stored at the vendor, by their ids, which only the vendor can read. */
 function storedText({ at, form, value }: VendorExtra): readonly KeptPart[] {
   if (form !== 'openai_responses') return []
   if (at === '/prompt') return [{ location: at, what: 'a prompt that the provider keeps', media: null }]
@@ -37,7 +37,7 @@ function storedText({ at, form, value }: VendorExtra): readonly KeptPart[] {
 }
 
 const mediaType = /image|picture|photo|audio|video|file|document|upload/i
-/** A member beside a message, such as the sound of an earlier answer. */
+/** A member of a message, such as the sound of an earlier answer. */
 const mediaMember = /\/(?:audio|image|video|file)$/
 
 function media({ at, value }: VendorExtra): readonly KeptPart[] {
@@ -51,7 +51,7 @@ function media({ at, value }: VendorExtra): readonly KeptPart[] {
   return [{ location: at, what: `a part of the type ${what}`, media: facts }]
 }
 
-/** What a vendor's own tool found or did is text. */
+/** The output of a vendor's own tool is text. */
 const isResult = (type: string | null): boolean => type !== null && /_(?:result|call|call_output|citation)$/.test(type)
 
 function typeOf(value: unknown): string | null {
@@ -66,7 +66,7 @@ interface Facts {
   remote: boolean
 }
 
-/** Bodies are no deeper than their reader lets them be; a source is close to its part. */
+/** The reader limits the depth of bodies; a source is close to its part. */
 const deepest = 8
 
 function gather(value: unknown, facts: Facts, depth: number): void {

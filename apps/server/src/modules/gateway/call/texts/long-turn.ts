@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Characters or bytes whose decoding or copying is felt by other calls. */
+/** Characters or bytes from which decoding or copying noticeably delays other calls. */
 const long = 262_144
 
-/** Gives other calls their turn between two steps over a long text; at once for any other. */
+/** Lets other calls run between two steps on a long text; returns at once for a short one. */
 export async function afterLong(length: number): Promise<void> {
   if (length > long) await nextTurn()
 }

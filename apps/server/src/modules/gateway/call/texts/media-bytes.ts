@@ -1,13 +1,13 @@
 /**
- * Bytes that are none: what stands in the place of base64 and is something else would be sent as it is, and read by nobody
- * on its way. Pure. Tested in media-bytes.test.ts.
+ * Invalid bytes: text in a base64 field that is not base64 would be sent unchanged without being inspected. Pure.
+ * Tested in media-bytes.test.ts.
  */
 import type { CanonicalCall, Part } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
 import { textOfDataUrl } from './embedded-text.ts'
 import { placeOfPart } from './texts.ts'
 
-/** JSON Pointers of the parts whose bytes are no base64. */
+/** JSON Pointers of the parts whose bytes are not base64. */
 export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly string[] {
   return turns.flatMap((turn, index) =>
     turn.parts.flatMap((part, place) =>
@@ -16,7 +16,7 @@ export function falseBytes({ turns }: Pick<CanonicalCall, 'turns'>): readonly st
   )
 }
 
-/** As it is written in mails, some clients break it into lines; nothing but two marks of its end stands behind one. */
+/** Some clients break base64 into lines, as in mail; only up to two padding characters may follow at the end. */
 const foreign = /[^A-Za-z0-9+/_=\r\n-]|=[\r\n]*[^=\r\n]|={3}/
 
 const isBase64 = (text: string): boolean => !foreign.test(text)
@@ -30,6 +30,6 @@ function holdsFalseBytes(part: Part): boolean {
 function isFalseImage(url: string): boolean {
   const held = readDataUrl(url)
   if (held === null || !held.hasData || (held.base64 && isBase64(held.body))) return false
-  // A text in the place of an image is read as one.
+  // Text in the place of an image is inspected as text.
   return textOfDataUrl(url) === null
 }

@@ -1,7 +1,6 @@
 /**
- * The texts of pictures, sound and files: their addresses and names, what they hold where that is text, and what stands
- * where a type of media or the id of a kept file should. Promises that bytes are all that is not looked at. Pure. Tested
- * in media-texts.test.ts.
+ * The texts of pictures, sound and files: their addresses and names, their content if it is text, and text in the place
+ * of a media type or the id of a stored file. Only bytes are not inspected. Pure. Tested in media-texts.test.ts.
  */
 import type { AudioPart, FilePart, ImagePart, MediaSource } from '../call.ts'
 import { readDataUrl } from './data-url.ts'
@@ -12,11 +11,11 @@ type Look = (location: string, text: string) => string
 
 export interface Looks {
   readonly plain: Look
-  /** At what nothing else can stand for. */
+  /** For texts that cannot be replaced. */
   readonly fixed: Look
 }
 
-/** Embedded pixels are not text; an address is, and so is text that is sent as if it were an image. */
+/** Embedded pixels are not text; an address is, and so is text sent as an image. */
 export function mapImage(part: ImagePart, at: string, looks: Looks): ImagePart {
   const { url } = part
   const { plain } = looks
@@ -33,7 +32,7 @@ export function mapAudio(part: AudioPart, at: string, looks: Looks): AudioPart {
 
 export function mapFile(part: FilePart, at: string, looks: Looks): FilePart {
   const text = part.text === null ? null : looks.plain(at, part.text)
-  // What was taken out of the text is still in the bytes it was read from.
+  // Content removed from the text is still in the bytes it was read from.
   const source = part.source === null || text !== part.text ? null : mapSource(part.source, at, looks)
   return {
     ...part,
@@ -55,14 +54,17 @@ function mapSource(source: MediaSource, at: string, { plain, fixed }: Looks): Me
   }
 }
 
-/** A detector takes digits that follow a slash for the path of an address, so what stands behind it is looked at alone. */
+/**
+ * A detector takes digits after a slash for the path of an address, so the part after the slash is inspected
+ * separately.
+ */
 function mapType(mime: string, at: string, { fixed }: Looks): string {
   if (knownTypes.test(mime)) return mime
   const [, main = '', sub = mime] = /^((?:application|audio|image|text|video)\/)(.*)$/s.exec(mime) ?? []
   return `${main}${fixed(at, sub)}`
 }
 
-/** What stands before the data: the type, and whatever a caller puts beside it. */
+/** The part of a data URL before the data: the type and any parameters. */
 function mapHead(url: string, at: string, looks: Looks): string {
   const comma = url.indexOf(',')
   const [, start = '', type = '', beside = ''] = /^(data:)([^;]*)(.*)$/is.exec(url.slice(0, comma)) ?? []
@@ -70,7 +72,7 @@ function mapHead(url: string, at: string, looks: Looks): string {
   return `${start}${mapType(type, at, looks)}${shown}${url.slice(comma)}`
 }
 
-/** Types that callers send; others are read, since anything can be written like one. */
+/** Common media types; others are inspected, since any text can be written like one. */
 const knownTypes = new RegExp(
   `^(?:${[
     'image/(?:apng|avif|bmp|gif|heic|heif|jpe?g|png|svg\\+xml|tiff|webp|x-icon)',

@@ -1,13 +1,12 @@
 /**
- * Pictures inside of what only a vendor understands, such as the screenshots of an agent: their data is no text, and would
- * count for a hundred times what they cost. Only members that hold nothing else are taken for one. Tested in
- * bounds.test.ts.
+ * Pictures inside vendor-specific content, such as the screenshots of an agent: their data is not text, and would count
+ * for a hundred times its cost. Only members that hold nothing else are treated as pictures. Tested in bounds.test.ts.
  */
 const pictureNames: ReadonlySet<string> = new Set(['image_url', 'url'])
 const pictureStart = /^data:image\/[\w.+-]+;base64,/i
 const onlyData = /^[A-Za-z0-9+/=_-]*$/
 
-/** By its beginning: the rest is long, and whoever is sent a picture reads it as one. */
+/** Judged by its beginning: the rest is long, and any recipient reads a picture as a picture. */
 export const isPicture = (url: string): boolean => pictureStart.test(url)
 
 const isOnlyPicture = (url: string): boolean => isPicture(url) && onlyData.test(url.slice(url.indexOf(',') + 1))

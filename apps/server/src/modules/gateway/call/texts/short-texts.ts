@@ -1,7 +1,7 @@
 /**
- * The short texts of an answer that stand beside what is said: ids, names of models and tools, the text an answer stopped
- * at, what is sealed, and the tokens that spell a text. Promises that each is looked at unless it has a form in which
- * nothing can be said. Tested in short-texts.test.ts.
+ * The short texts of an answer beside its main text: ids, names of models and tools, stop sequences, sealed data, and
+ * the tokens that spell a text. Each is inspected unless it has a form that cannot carry a message. Tested in
+ * short-texts.test.ts.
  */
 import type { AnswerEvent } from '../call.ts'
 import { isPlainName } from '../json-texts.ts'
@@ -12,7 +12,7 @@ import { type MakePiece, wholeOf } from './text-piece.ts'
 type Logprobs = Extract<AnswerEvent, { readonly type: 'logprobs' }>
 type Called = Extract<AnswerEvent, { readonly type: 'tool_call' }>
 
-/** The event with its short texts looked at; null for one that holds nothing any more. */
+/** The event with its short texts inspected; null for an event that is empty afterwards. */
 export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent | null {
   const look = (location: string) => (text: string) => wholeOf(make({ location, json: false }), text)
   switch (event.type) {
@@ -47,7 +47,7 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
     }
     case 'reasoning_data': {
       const said = look(`/choices/${event.choice}/message/reasoning`)
-      // What is sealed is worth something only as it is.
+      // Sealed data is only valid unchanged.
       return textsBeside(event).every((text) => said(text) === text) ? event : null
     }
     default:
@@ -55,32 +55,32 @@ export function withShortTexts(event: AnswerEvent, make: MakePiece): AnswerEvent
   }
 }
 
-/** As vendors name why an answer ended; ours says it as well. */
+/** Form of vendors' finish reasons; our own reason is sent as well. */
 const plainReason = /^[A-Za-z_-]{1,40}$/
 
-/** Parts too short for a key, and no number that anybody has. */
+/** Parts too short for a key, and not a personal number. */
 const plainModel = /^(?!.*\d{9})[A-Za-z0-9]{0,16}(?:[._:/+-][A-Za-z0-9]{0,16}){0,12}$/
 
 function shownModel(model: string, look: (text: string) => string): string {
   return plainModel.test(model) ? model : look(model)
 }
 
-/** A tool's name is chosen by the model; most are too short to say anything. */
+/** A tool's name is chosen by the model; most are too short to carry a message. */
 function shownName({ name }: Called, look: (text: string) => string): string {
   if (isPlainName(name)) return name
   const shown = look(name)
-  // In a name the words stand between lines and dots, where no text has them.
+  // Words in a name are separated by underscores and dots instead of spaces.
   const words = shown.replace(/[_.-]/g, ' ')
   const said = look(words)
   return said === words ? shown : said.replaceAll(' ', '_')
 }
 
-/** Most words of a model are shorter, and nothing that is anybody's is. */
+/** Most words of a model are shorter, and no personal data is this short. */
 const longestToken = 16
 
 /**
- * Whether the tokens say no more than the text they are said to spell. Where they spell another, as they do at a provider
- * that counts marks which are no text, that other is looked at too.
+ * Whether the tokens spell only the text they belong to. If they spell another text, as at a provider that counts
+ * non-text tokens, that text is inspected too.
  */
 export function spells({ choice, channel }: Logprobs, given: string, parts: readonly Logprobs[], make: MakePiece) {
   const location = `/choices/${choice}/logprobs/${channel === 'text' ? 'content' : channel}`

@@ -1,13 +1,14 @@
 import type { CanonicalCall, Part, ReasoningPart } from '../call.ts'
 import { textsBeside } from '../sealed-thoughts.ts'
 
-/** The only form whose signature stands beside the text; others hold the text as well. */
+/** The only form with the signature beside the text; in other forms the sealed data includes the text. */
 const form = 'anthropic_messages'
 
 /**
- * The redacted call with the signatures of the thinking since the last question, which its vendor wants back while tools
- * are called. What was signed is the text with placeholders, the caller got their values, and redaction makes the same
- * text of them again: equal values have equal placeholders. Earlier thinking may be left out. Tested in anthropic.test.ts.
+ * The redacted call with the signatures of the reasoning since the last question, which the vendor requires while tools
+ * are called. The signature covers the text with placeholders. The caller received the original values, and redaction
+ * produces the same text again because equal values have equal placeholders. Earlier reasoning may be omitted. Tested
+ * in anthropic.test.ts.
  */
 export function withSignatures(redacted: CanonicalCall, sent: CanonicalCall): CanonicalCall {
   const asked = sent.turns.findLastIndex(({ role }) => role === 'user')

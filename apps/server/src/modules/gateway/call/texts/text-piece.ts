@@ -2,17 +2,17 @@
 export interface TextPiece {
   push(text: string): string
   end(): string
-  /** As `push` and `end` of the first and only piece, where that is less work. */
+  /** Same result as `push` and `end` of the first and only piece, if that is cheaper. */
   whole?(text: string): string
 }
 
 export interface TextPlace {
   readonly location: string
-  /** It is JSON: what its strings say may be spelled in many ways. */
+  /** The text is JSON: its strings may be escaped in many ways. */
   readonly json: boolean
-  /** It is for a tool and no person. */
+  /** It is for a tool, not for a person. */
   readonly tool?: boolean
-  /** The end of the text before it, as it left, which readers may show right before this one. */
+  /** Released end of the preceding text, which readers may show directly before this one. */
   readonly after?: string
 }
 
@@ -20,8 +20,8 @@ export interface TextPlace {
 export type MakePiece = (where: TextPlace) => TextPiece
 
 /**
- * A filter that has read what stands before its text, so that what began there is seen. What it lets go of that has left
- * already; where the two differ a find reaches into the text, and what replaces it leaves with the text.
+ * A filter that has read the preceding text, so that matches that begin there are found. Its output for that text has
+ * already been sent; if the two differ, a match reaches into this text, and its replacement is sent with this text.
  */
 export function goingOn(piece: TextPiece, after: string): TextPiece {
   let repeated = 0
@@ -46,7 +46,7 @@ export function goingOn(piece: TextPiece, after: string): TextPiece {
   }
 }
 
-/** What leaves of a text that is all there. */
+/** Filtered output of a complete text. */
 export function wholeOf(piece: TextPiece, text: string): string {
   return piece.whole?.(text) ?? piece.push(text) + piece.end()
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that a model reads as one: the text parts of a message, and of messages of one author that follow each other.
- * Promises work in proportion to the number of borders between them. Tested in ../pipeline/split-values.test.ts.
+ * Texts that a model reads as one: the text parts of a message, and of consecutive messages of one author. The work is
+ * proportional to the number of borders between them. Tested in ../pipeline/split-values.test.ts.
  */
 import type { CanonicalCall, Turn } from '../call.ts'
 import { type CallText, placeOfPart, provenanceOf } from './texts.ts'
@@ -12,7 +12,7 @@ export interface PlacedText extends CallText {
 
 export type TextRun = readonly PlacedText[]
 
-/** Those of two texts or more. What one tool says is not what another goes on with. */
+/** Runs of two texts or more. The output of one tool does not continue the output of another. */
 export function textRuns({ turns }: Pick<CanonicalCall, 'turns'>): readonly TextRun[] {
   const runs: PlacedText[][] = []
   let before: Turn['role'] | null = null
@@ -36,22 +36,22 @@ function textsOfTurn(turn: Turn, index: number): PlacedText[] {
   )
 }
 
-/** A piece of the joined text around borders, and where it begins. */
+/** A piece of the joined text around borders, and its start position. */
 export interface Window {
   readonly start: number
   readonly text: string
 }
 
-/** A run with something between its texts. */
+/** A run joined with a separator between its texts. */
 export interface JoinedRun {
   readonly run: TextRun
   readonly glue: string
-  /** Where each text begins. */
+  /** Start position of each text. */
   readonly starts: readonly number[]
   readonly windows: readonly Window[]
 }
 
-/** Whether a vendor puts something between texts is not known: words may go on, or end there. */
+/** It is unknown whether a vendor inserts a separator between texts: words may continue, or end there. */
 export function joinedRuns(run: TextRun, around: number): readonly JoinedRun[] {
   const isSpaced = run.every(
     ({ text }, index) => index === 0 || /\s$/.test(run[index - 1]?.text ?? '') || /^\s/.test(text),

@@ -1,7 +1,6 @@
 /**
- * All text of a call that reaches the model, each piece with where it stands and whose word it is. Promises that the
- * detectors and the redaction see the same pieces and that no piece is missed: one walk serves both. Tested in
- * texts.test.ts.
+ * All text of a call that reaches the model, each piece with its place and author. The detectors and the redaction see
+ * the same pieces and miss none: one walk serves both. Tested in texts.test.ts.
  */
 import type { CanonicalCall, EmbeddingInput, OutputFormat, Part, Tool, ToolCall, ToolChoice, Turn } from '../call.ts'
 import { isPlainName, mapRecord, mapValue, readJson, withoutEscapes, wordsIn } from '../json-texts.ts'
@@ -10,7 +9,7 @@ import { mapExtras } from '../vendor-extras.ts'
 import { shownIds } from './ids.ts'
 import { type Looks, mapAudio, mapFile, mapImage } from './media-texts.ts'
 
-/** Who wrote a text, in the detectors' words. */
+/** Author of a text, in the detectors' terms. */
 export type Provenance = 'user' | 'system' | 'assistant' | 'tool_result' | 'tool_description'
 
 export interface CallText {
@@ -19,11 +18,11 @@ export interface CallText {
   readonly provenance: Provenance
   readonly text: string
   /**
-   * The name of a tool or a format, the id of a kept file, a type of media: whoever reads it knows it by this text, so
-   * nothing else can stand for it.
+   * The name of a tool or a format, the id of a stored file, a media type: its readers identify it by this exact text,
+   * so nothing can replace it.
    */
   readonly isName?: true
-  /** Of a document, an image or a recording, and not typed by its author. */
+  /** From a document, an image or a recording, and not typed by the author of the message. */
   readonly isAttached?: true
 }
 
@@ -39,7 +38,7 @@ export function textsOf(call: CanonicalCall): readonly CallText[] {
   return texts
 }
 
-/** The call with every text replaced by what `visit` answers; the same call when nothing changed. */
+/** The call with every text replaced by the result of `visit`; the same call if nothing changed. */
 export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   const byUser = (location: string, text: string): string => visit({ location, provenance: 'user', text })
   return {
@@ -56,7 +55,7 @@ export function mapTexts(call: CanonicalCall, visit: Visit): CanonicalCall {
   }
 }
 
-/** Whose word stands at a place of the call; null for what is nobody's, such as the call as a whole. */
+/** Author of the text at a place of the call; null for places without an author, such as the call as a whole. */
 export function provenanceAt(call: CanonicalCall, location: string): Provenance | null {
   const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
   const texts = textsOf(call)
@@ -73,7 +72,7 @@ export const provenanceOf = { system: 'system', user: 'user', assistant: 'assist
 function mapTurns(turns: readonly Turn[], visit: Visit): readonly Turn[] {
   const ids = turns.flatMap(({ toolCalls, toolCallId }) => [...toolCalls.map(({ id }) => id), toolCallId ?? ''])
   const shown = shownIds(ids)
-  // A call and its result name it alike, so both are one author's: what is hidden in one is hidden alike in the other.
+  // A call and its result use the same id, so both have one author: equal ids are hidden alike in both.
   const mapId: MapId = (id, location) => shown(id, (text) => visit({ location, provenance: 'assistant', text }))
   return turns.map((turn, index) => mapTurn(turn, turn.at ?? `/messages/${index}`, { visit, mapId }))
 }
@@ -105,7 +104,7 @@ function mapTurn(turn: Turn, at: string, { visit, mapId }: Visitors): Turn {
   }
 }
 
-/** Where a part stands in the request body, when its turn stands at `at`. */
+/** Place of a part in the request body, for a turn at `at`. */
 export function placeOfPart({ parts }: Pick<Turn, 'parts'>, at: string, index: number): string {
   return `${at}/content${parts.length > 1 ? `/${index}` : ''}`
 }
@@ -117,7 +116,7 @@ interface PartLooks {
 
 type Plain = (location: string, text: string) => string
 
-/** As vendors sell them. */
+/** Service tiers of vendors. */
 const tiers: ReadonlySet<string> = new Set([
   ...['auto', 'default', 'flex', 'priority', 'scale', 'standard', 'standard_only', 'on_demand', 'performance', 'batch'],
 ])
@@ -140,7 +139,7 @@ function mapPart(part: Part, at: string, { plain, attached }: PartLooks): Part {
       const text = part.text === '' ? '' : plain(at, part.text)
       const beside = textsBeside(part)
       const said = beside.map((one) => plain(at, one))
-      // A signature holds for the text it was made for, and what is sealed goes back whole or not at all.
+      // A signature is valid only for its original text, and sealed data goes back whole or not at all.
       const isSame = text === part.text && said.every((one, index) => one === beside[index])
       return isSame ? part : { ...part, text, data: null }
     }
@@ -159,7 +158,7 @@ function mapEmbed(embed: EmbeddingInput, plain: Plain): EmbeddingInput {
   }
 }
 
-/** Arguments are read as JSON, so that what is put in the place of a value leaves them valid; else they are plain text. */
+/** Arguments are read as JSON, so that replacing a value leaves them valid; otherwise they are plain text. */
 function mapToolCall(call: ToolCall, at: string, visit: Visit): ToolCall {
   const text = (value: string): string => visit({ location: `${at}/arguments`, provenance: 'assistant', text: value })
   const name = mapName(call.name, { location: `${at}/name`, provenance: 'assistant' }, visit)
@@ -173,7 +172,7 @@ function mapArguments(call: ToolCall, text: (value: string) => string): string {
     const said = text(shown)
     return said === shown ? call.arguments : said
   }
-  // Only what was replaced is written anew: the bytes of everything else are the caller's.
+  // Only replaced values are serialized anew: the bytes of everything else are the caller's.
   let changed = !read.isAll
   const mapped = mapValue(read.value, (value) => {
     const replaced = text(value)
@@ -215,11 +214,11 @@ function mapFormat(format: OutputFormat, visit: Visit): OutputFormat {
   }
 }
 
-/** Most names are too short to say anything; the others are texts like any other that the model reads. */
+/** Most names are too short to carry a message; the others are texts that the model reads like any other. */
 function mapName(text: string, place: Omit<CallText, 'text' | 'isName'>, visit: Visit): string {
   if (isPlainName(text)) return text
   const shown = visit({ ...place, text, isName: true })
-  // Between the words of such a name stands nothing that a reader of text could tell them by.
+  // Words in a camelCase name have no separator that a text detector could recognize.
   if (!/[a-z][A-Z]/.test(shown)) return shown
   const words = wordsIn(shown).join(' ')
   const said = visit({ ...place, text: words, isName: true })

@@ -1,7 +1,8 @@
 /**
- * Texts in what only a vendor understands. Of a complete answer each is looked at by itself. In a stream the texts of a
- * message go on from chunk to chunk, such as thinking under a vendor's own name, so each member has one filter until its
- * choice is finished. Promises that what leaves does not depend on how such a text was cut. Tested in event-filter.test.ts.
+ * Texts in vendor-specific content. In a complete answer each is inspected by itself. In a stream the texts of a
+ * message continue from chunk to chunk, such as reasoning under a vendor's own name, so each member has one filter
+ * until its choice is finished. The output does not depend on how such a text was split. Tested in
+ * event-filter.test.ts.
  */
 import type { AnswerEvent } from '../call.ts'
 import { isPlainName, type MemberNames, mapRecord, mapValue, memberNames } from '../json-texts.ts'
@@ -9,7 +10,7 @@ import { type MakePiece, type TextPiece, wholeOf } from './text-piece.ts'
 
 type Extra = Extract<AnswerEvent, { readonly type: 'extra' }>
 
-/** The event with its texts filtered, each as one that is complete. */
+/** The event with its texts filtered, each as a complete text. */
 export function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEvent {
   const whole = (location: string) => (text: string) => wholeOf(make({ location, json: false }), text)
   switch (event.type) {
@@ -30,7 +31,7 @@ export function withVendorTexts(event: AnswerEvent, make: MakePiece): AnswerEven
 
 export interface GrowingTexts {
   push(event: Extra): AnswerEvent
-  /** What was held back of a choice, where it stood. */
+  /** Releases text held back for a choice, at its original place. */
   end(isDue: (choice: number) => boolean): readonly AnswerEvent[]
 }
 
@@ -46,7 +47,7 @@ interface Growing {
 export function growingTexts(make: MakePiece): GrowingTexts {
   const open = new Map<string, Growing>()
   const named = new Map<string, MemberNames>()
-  /** A name comes with every piece of what stands under it, and is looked at once. */
+  /** A name comes with every piece of the text under it, and is inspected once. */
   const namesOf = (of: Extra, path: Path): MemberNames => {
     const key = JSON.stringify([of.choice, ...path])
     const names = named.get(key) ?? memberNames(alone(of))
@@ -56,7 +57,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
   const grown = (of: Extra, path: Path, text: string): string => {
     const key = JSON.stringify([of.choice, ...path])
     const [first = ''] = path
-    // What is told of a place is no place for a name that may be somebody's.
+    // A reported location must not contain a name that may be personal data.
     const location = `/choices/${of.choice}/message${isPlainName(`${first}`) ? `/${first}` : ''}`
     const growing = open.get(key) ?? { of, path, piece: make({ location, json: false }) }
     open.set(key, growing)
@@ -74,7 +75,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
       }),
     )
   }
-  /** An element that does not say which one it is has no continuation. */
+  /** An element without an index has no continuation. */
   const elementOf = (of: Extra, element: unknown, path: Path): unknown => {
     const index = indexOf(element)
     return index === null ? mapValue(element, alone(of)) : filtered(of, element, [...path, index])
@@ -94,7 +95,7 @@ export function growingTexts(make: MakePiece): GrowingTexts {
   }
 }
 
-/** Said once or in pieces of their own, and no text that a person reads. */
+/** Members with complete values or pieces that are not text for a person. */
 const fixed: ReadonlySet<string> = new Set(['type', 'id', 'object', 'role', 'status', 'format', 'data'])
 
 function indexOf(element: unknown): number | null {
@@ -102,7 +103,7 @@ function indexOf(element: unknown): number | null {
   return typeof element.index === 'number' ? element.index : null
 }
 
-/** A text inside the records and lists that lead to it. */
+/** A text nested in the records and lists of its path. */
 function placed([step, ...rest]: Path, text: string): unknown {
   if (step === undefined) return text
   const inside = placed(rest, text)

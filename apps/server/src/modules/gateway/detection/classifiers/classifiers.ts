@@ -1,7 +1,7 @@
 /**
- * The outside classifiers of this process, ready to be asked. Promises that their addresses are dialed through the
- * guarded egress only, that nothing is downloaded, and that one that cannot work is told at start. Tested in
- * file.test.ts and ../../classifier.test.ts.
+ * The outside classifiers of this process, ready for use. Their addresses are dialed only through the guarded egress,
+ * nothing is downloaded, and one that cannot work is reported at startup. Tested in file.test.ts and
+ * ../../classifier.test.ts.
  */
 
 import { type Classifier, ClassifierError, createScoreTable, type ScoreTable } from '@parapet/detect'
@@ -19,36 +19,36 @@ import { type ClassifierEntry, type HttpEntry, type OnnxEntry, readClassifiers }
 
 export interface KnownClassifier {
   readonly name: string
-  /** Own score from which on it is asked. */
+  /** Score of our own detectors from which it is asked. */
   readonly askFrom: number
   readonly calibration: ScoreTable
-  /** The one that answers within the time. */
+  /** The same classifier with this time limit. */
   within(timeoutMs: number): Classifier
 }
 
 export interface Classifiers {
   readonly names: ReadonlySet<string>
   find(name: string): KnownClassifier | null
-  /** What tells what texts are about; null where the operator has no such model. */
+  /** Model that determines the topics of texts; null if the operator has none. */
   readonly topicModel: TopicModel | null
-  /** Opens those that are files and closes them in the end. */
+  /** Opens file-based classifiers at the start and closes them at the end. */
   readonly opening: Activity
 }
 
-/** What policies may name. */
+/** Classifiers and topics that policies may name. */
 export function installedOf({ names, topicModel }: Pick<Classifiers, 'names' | 'topicModel'>): Installed {
   return { classifiers: names, knowsTopics: topicModel !== null }
 }
 
 type Parts = Pick<Kernel, 'config' | 'egress' | 'clock'>
 
-/** A score is the probability itself where the operator gives no table. */
+/** Without a table from the operator, the score is the probability itself. */
 const asSaid = [
   [0, 0],
   [1, 1],
 ] as const
 
-/** @throws Error with words for the operator when the file, or an entry of it, cannot be used */
+/** @throws Error with a message for the operator if the file, or an entry of it, cannot be used */
 export function createClassifiers(parts: Parts): Classifiers {
   const entries = readClassifiers(parts.config.gatewayClassifiersFile, (entry) => problemOf(parts, entry))
   const opened = new Map<string, OnnxClassifier>()
@@ -104,7 +104,7 @@ function knownOf(
   }
 }
 
-/** Each time limit has a breaker of its own: too slow for one policy is not too slow for another. */
+/** Each time limit has its own breaker: too slow for one policy may be fast enough for another. */
 function eachTime(parts: Parts, entry: HttpEntry): KnownClassifier['within'] {
   const headers = headersOf(entry)
   const made = new Map<number, Classifier>()
@@ -149,7 +149,7 @@ function overHttp(
 
 const maxAnswerBytes = 1_048_576
 
-/** Only what the adapter uses of `fetch`. */
+/** Only the parts of `fetch` that the adapter uses. */
 function fetchOver(egress: Egress, timeoutMs: number): typeof fetch {
   const timeouts = { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs }
   return async (url, { headers, body, signal } = {}) => {

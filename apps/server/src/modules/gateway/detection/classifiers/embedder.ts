@@ -1,7 +1,7 @@
 /**
- * Asks the operator's embedding model for vectors. Promises that it is dialed through the guarded egress only, that every
- * vector has length 1, that an answer of another form is an error, and that a model which fails again and again is left
- * alone for a while, which no text can bring about that it refuses. Tested in ../../topics.test.ts.
+ * Requests vectors from the operator's embedding model. It is dialed only through the guarded egress, every vector has
+ * length 1, an answer in another form is an error, and after repeated failures the model is not asked for a while;
+ * texts that it refuses do not count as failures. Tested in ../../topics.test.ts.
  */
 
 import type { ScoreTable } from '@parapet/detect'
@@ -12,7 +12,7 @@ import type { Egress } from '../../../../kernel/egress/fetch.ts'
 import type { EmbeddingsEntry } from './file.ts'
 
 export interface Embedder {
-  /** @throws Error when there are no vectors, or the signal's reason */
+  /** @throws Error if there are no vectors, or the signal's reason */
   vectorsOf(texts: readonly string[], signal: AbortWatch): Promise<readonly Float32Array[]>
 }
 
@@ -27,7 +27,7 @@ const maxAnswerBytes = 16 * 1_048_576
 const failuresUntilRest = 5
 const restMs = 30_000
 
-/** @throws Error when the authorization file cannot be read; RangeError where no text would be sent */
+/** @throws Error if the authorization file cannot be read; RangeError if no text would be sent */
 export function createEmbedder(parts: Parts, entry: EmbeddingsEntry): Embedder {
   const { headers = {}, authorization_file: path, batch = defaultBatch } = entry
   const allHeaders = path === undefined ? headers : { ...headers, authorization: textOfFile(path).trim() }
@@ -49,7 +49,7 @@ export function createEmbedder(parts: Parts, entry: EmbeddingsEntry): Embedder {
         return found
       } catch (error) {
         signal.throwIfAborted()
-        // Whatever a call was made of, it counts once, and a refusal of its texts says nothing about the model.
+        // A call counts once, however many texts it has; a refusal of its texts says nothing about the model.
         if (!(error instanceof RefusedTexts)) failures += 1
         if (failures >= failuresUntilRest) restsUntil = parts.clock.monotonic() + restMs
         throw error
@@ -126,6 +126,6 @@ function unit(vector: unknown): Float32Array {
 
 export interface TopicModel {
   readonly embedder: Embedder
-  /** From the cosine of two vectors to the score that thresholds speak of. */
+  /** Maps the cosine of two vectors to the score that thresholds refer to. */
   readonly calibration: ScoreTable
 }

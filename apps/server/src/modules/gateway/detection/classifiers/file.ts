@@ -1,6 +1,6 @@
 /**
- * The outside classifiers of an installation, from the file its operator keeps. Promises that a file with anything wrong
- * in it starts nothing, that all of it is told at once, and that no value is quoted. Tested in file.test.ts.
+ * The outside classifiers of an installation, from its operator's file. A file with any error starts nothing, all
+ * errors are reported at once, and no value is quoted. Tested in file.test.ts.
  */
 import type { HttpClassifierOptions } from '@parapet/detect/http'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -15,9 +15,9 @@ const windows = opt(Type.Integer({ minimum: 1, maximum: 10_000 }))
 
 const every = {
   name: ClassifierName,
-  /** From the classifier's probability to our score: `[raw, score]` pairs. */
+  /** Maps the classifier's probability to our score: `[raw, score]` pairs. */
   calibration: opt(Type.Array(Type.Tuple([probability, probability]), { minItems: 2, maxItems: 100 })),
-  /** Own score from which on it is asked. */
+  /** Score of our own detectors from which it is asked. */
   ask_from: opt(probability),
 }
 
@@ -46,7 +46,7 @@ export const OnnxEntry = strictObject({
   kind: Type.Literal('onnx'),
   model_file: Path,
   tokenizer_file: Path,
-  /** Positions of the labels that mean an attack. */
+  /** Indexes of the labels that mean an attack. */
   labels: Type.Array(Type.Integer({ minimum: 0, maximum: 1000 }), { minItems: 1, maxItems: 50 }),
   max_tokens: opt(Type.Integer({ minimum: 8, maximum: 1_000_000 })),
   max_windows: windows,
@@ -54,7 +54,7 @@ export const OnnxEntry = strictObject({
 })
 export type OnnxEntry = Static<typeof OnnxEntry>
 
-/** A model that turns texts into vectors, to tell what they are about. */
+/** A model that turns texts into vectors, for determining topics. */
 export const EmbeddingsEntry = strictObject({
   name: ClassifierName,
   kind: Type.Literal('embeddings'),
@@ -63,7 +63,7 @@ export const EmbeddingsEntry = strictObject({
   authorization_file: opt(Path),
   request: Type.Unknown(),
   vectors: strictObject({ items: Type.String({ maxLength: 200 }), at: Type.String({ maxLength: 200 }) }),
-  /** From the cosine to our score. */
+  /** Maps the cosine to our score. */
   calibration: every.calibration,
   timeout_ms: opt(Type.Integer({ minimum: 5, maximum: 10_000 })),
   batch: HttpEntry.properties.batch,
@@ -78,10 +78,10 @@ const schemas: Readonly<Record<ClassifierEntry['kind'], TSchema>> = {
   embeddings: EmbeddingsEntry,
 }
 
-/** What is wrong with one entry beyond its form; null when it can be used. */
+/** Error in one entry beyond its schema; null if the entry can be used. */
 export type EntryCheck = (entry: ClassifierEntry) => string | null
 
-/** @throws Error with words for the operator, a line for each fault */
+/** @throws Error with a message for the operator, one line per fault */
 export function readClassifiers(path: string | null, check: EntryCheck): readonly ClassifierEntry[] {
   if (path === null) return []
   const entries = parsed(path)

@@ -1,6 +1,6 @@
 /**
- * What classifiers said of texts before, so that a conversation is not judged anew with each of its turns. Promises that a
- * tenant learns nothing of what others asked, and a bound on what is held. Tested in known-scores.test.ts.
+ * Earlier classifier scores of texts, so that a conversation is not judged again on each of its turns. A tenant learns
+ * nothing about the calls of others, and memory is bounded. Tested in known-scores.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
@@ -17,7 +17,7 @@ export interface Asked {
 
 /** An entry is about 150 bytes. */
 const most = 20_000
-/** Somebody may put another model behind the same address. */
+/** The model behind an address may be replaced. */
 const lifeMs = 600_000
 
 export function createKnownScores(now: () => number): KnownScores {
@@ -29,7 +29,7 @@ export function createKnownScores(now: () => number): KnownScores {
     },
     set: (of, text, raw) => {
       const key = keyOf(of, text)
-      // Last written is last in the map, so the first is the oldest.
+      // Reinserted at the end of the map, so the first entry is the oldest.
       scores.delete(key)
       scores.set(key, { raw, until: now() + lifeMs })
       const [oldest] = scores.keys()

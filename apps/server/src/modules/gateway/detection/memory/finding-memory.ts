@@ -1,8 +1,8 @@
 /**
- * Findings of the detectors in texts that come again: an agent sends its whole history with every call. Promises that no
- * text and no part of one is held, only a keyed hash (HMAC-SHA-256, FIPS 198-1) of each, under a key that is the tenant's,
- * lives as long as the process and is stored nowhere; that findings of one tenant or of one set of rules are never given to
- * another; and a bound in bytes, of the whole and of each tenant. Tested in finding-memory.test.ts.
+ * Findings of the detectors in recurring texts: an agent sends its whole history with every call. No text or part of
+ * one is held, only a keyed hash (HMAC-SHA-256, FIPS 198-1) of each, under a key per tenant that exists only in this
+ * process and is stored nowhere. Findings of one tenant or of one set of rules are never given to another. Memory is
+ * bounded in bytes, in total and per tenant. Tested in finding-memory.test.ts.
  */
 import { createHmac } from 'node:crypto'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
@@ -16,12 +16,12 @@ export interface FindingMemory {
    */
   under(tenantId: TenantId, rules: string): RuledMemory
   forget(tenantId: TenantId): void
-  /** An estimate of what is held. */
+  /** Estimated size of the memory. */
   bytes(): number
 }
 
 export interface RuledMemory {
-  /** Stands for a text; of use to this memory only. */
+  /** Key of a text, usable only in this memory. */
   digest(text: string): string
   /** @param look the detector and its options */
   get(look: string, digest: string): unknown
@@ -33,13 +33,13 @@ export interface MemoryLimits {
   readonly bytesOfTenant: number
 }
 
-/** A text in which nothing was found takes 300 bytes for all detectors, so a tenant has some 25,000. */
+/** A text without findings takes 300 bytes for all detectors, so a tenant has some 25,000. */
 const usual: MemoryLimits = { bytes: 16 * 2 ** 20, bytesOfTenant: 8 * 2 ** 20 }
-/** Of a tenant of which nothing is remembered yet. */
+/** For a tenant without remembered findings. */
 const tenantBytes = 1_024
-/** Its hash, its place in the map and what says how large it is. */
+/** Its hash, its place in the map and its recorded size. */
 const entryBytes = 120
-/** A share of what a tenant may hold, beyond which one text would drive out too many others. */
+/** Share of a tenant's limit beyond which one text would evict too many others. */
 const largestShare = 1 / 8
 
 interface Entry {
@@ -50,15 +50,15 @@ interface Entry {
 interface TenantFindings {
   readonly tenantId: TenantId
   readonly key: Uint8Array
-  /** Short names of the looks under their rules. */
+  /** Short names of the detectors under their rules. */
   readonly looks: Map<string, number>
-  /** The one that was used longest ago comes first. */
+  /** Least recently used first. */
   readonly entries: Map<string, Entry>
   bytes: number
 }
 
 export function createFindingMemory(random: Pick<Random, 'bytes'>, limits: MemoryLimits = usual): FindingMemory {
-  /** The one that was used longest ago comes first. */
+  /** Least recently used first. */
   const tenants = new Map<TenantId, TenantFindings>()
   let total = 0
 
@@ -90,7 +90,7 @@ export function createFindingMemory(random: Pick<Random, 'bytes'>, limits: Memor
   }
   const keep = (tenant: TenantFindings, id: string, findings: unknown): void => {
     const bytes = entryBytes + bytesOf(findings)
-    // A call that is under way while its tenant is forgotten has nowhere to leave what it finds.
+    // A call that runs while its tenant is forgotten cannot store its findings.
     if (tenants.get(tenant.tenantId) !== tenant || bytes > limits.bytesOfTenant * largestShare) return
     remove(tenant, id)
     tenant.entries.set(id, { findings, bytes })
@@ -138,7 +138,7 @@ function memoryUnder(
   }
 }
 
-/** UTF-8 has one form for all halves of surrogate pairs, so that texts which differ in these alone would be one. */
+/** UTF-8 encodes all lone surrogates alike, so texts that differ only in these would have the same hash. */
 function digestOf(key: Uint8Array, text: string): string {
   const isWhole = text.isWellFormed()
   const hmac = createHmac('sha256', key).update(isWhole ? 'utf8\n' : 'utf16\n')

@@ -1,19 +1,19 @@
 /**
- * What is known of the texts of one call: found for it, or remembered from a call before it. Promises that nothing is looked
- * for twice in a call and that what was once known stays so for the call, whatever the memory has to drop meanwhile. Tested
- * in finding-memory.test.ts.
+ * Known findings in the texts of one call: made for this call, or remembered from an earlier one. Nothing is searched
+ * twice in a call, and a known finding stays known for the call even if the memory evicts it. Tested in
+ * finding-memory.test.ts.
  */
 import type { RuledMemory } from './finding-memory.ts'
 import type { Look } from './look.ts'
 
 export interface KnownFindings {
   has(look: Look<unknown>, text: string): boolean
-  /** Looks where nothing is known. */
+  /** Runs the detector if the findings are unknown. */
   find<T>(look: Look<T>, text: string): T
   learn<T>(look: Look<T>, text: string, found: T): void
 }
 
-/** @param memory of the call's tenant; null where nothing is to be remembered */
+/** @param memory of the call's tenant; null if nothing is to be remembered */
 export function createKnownFindings(memory: RuledMemory | null): KnownFindings {
   const here = new Map<string, Map<string, unknown>>()
   const digests = new Map<string, string>()
@@ -42,7 +42,7 @@ export function createKnownFindings(memory: RuledMemory | null): KnownFindings {
   return {
     has: (look, text) => recall(look, text) !== undefined,
     find: <T>(look: Look<T>, text: string): T => {
-      // Of this look under these rules: nothing else is kept under its name.
+      // The result of this detector under these rules: nothing else is stored under its name.
       const known = recall(look, text) as T | undefined
       if (known !== undefined) return known
       const found = look.find(text)

@@ -1,6 +1,6 @@
 /** A detector with its options. */
 export interface Look<T> {
-  /** Different where it may find something else under the same rules. */
+  /** Must differ if the findings may differ under the same rules. */
   readonly name: string
   find(text: string): T
 }

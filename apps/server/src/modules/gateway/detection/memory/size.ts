@@ -1,4 +1,4 @@
-/** Bytes that plain data takes in memory, as an estimate that is rather too high: strings are counted wherever they stand. */
+/** Estimated bytes of plain data in memory, rather too high: strings are counted at each occurrence. */
 export function bytesOf(data: unknown): number {
   if (typeof data === 'string') return stringBytes + data.length
   if (typeof data !== 'object' || data === null) return memberBytes

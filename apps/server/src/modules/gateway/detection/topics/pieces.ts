@@ -2,7 +2,7 @@
 
 /** Sentences are put together up to this many characters; a longer sentence is cut. */
 const pieceLength = 400
-/** With all that ends a sentence in the scripts that have signs of their own for it. */
+/** Includes the sentence-ending marks of other scripts. */
 const sentences = /[^.!?\n。！？।؟]+[.!?。！？।؟]*\s*/gu
 
 export function piecesOf(text: string): readonly string[] {

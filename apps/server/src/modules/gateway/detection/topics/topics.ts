@@ -1,7 +1,7 @@
 /**
- * What texts are about: how near they are, by the operator's embedding model, to the description and the examples of each
- * topic. Promises that it sees no text without what the policy hides taken out, that each text is sent once, and that a
- * model that gives no answer is never taken for consent. Tested in ../../topics.test.ts.
+ * Topics of texts: their similarity, by the operator's embedding model, to the description and the examples of each
+ * topic. The model gets only texts redacted by the policy, each text is sent once, and a missing answer never counts as
+ * consent. Tested in ../../topics.test.ts.
  */
 
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'
@@ -27,7 +27,7 @@ export interface TopicHit {
 }
 
 export interface Topics {
-  /** Null where the texts are more than is looked at. @throws Error when nobody can tell, or the signal's reason */
+  /** Null if the texts exceed the limit. @throws Error if no result is available, or the signal's reason */
   find(
     state: WithFacts & WithLife & WithPlan,
     texts: readonly AboutText[],
@@ -66,12 +66,12 @@ export function createTopics(model: TopicModel | null): Topics {
   }
 }
 
-/** What stands for a topic: any of it is enough. */
+/** Texts that represent a topic; similarity to any of them is sufficient. */
 export function wordsOf({ description, examples }: Pick<Topic, 'description' | 'examples'>): readonly string[] {
   return [description, ...examples].map((words) => words.trim()).filter((words) => words !== '')
 }
 
-/** Of vectors of length 1; what points away is as far as can be. */
+/** For vectors of length 1; vectors that point away count as the greatest distance. */
 function cosine(vectors: ReadonlyMap<string, Float32Array>, one: string, other: string): number {
   const [a, b] = [vectors.get(one), vectors.get(other)]
   if (a === undefined || b === undefined || a.length !== b.length) throw new Error('Two vectors cannot be compared')
@@ -86,7 +86,7 @@ interface Asking {
   readonly known: Map<string, Float32Array>
 }
 
-/** No tenant learns by the time an answer takes what another one asked. */
+/** The response time must not reveal to a tenant which texts another tenant sent. */
 async function vectorsOf(texts: readonly string[], { tenantId, signal, model, known }: Asking) {
   const keyOf = (text: string): string => sha256(`${tenantId}\n${text}`, 'base64url')
   const missing = texts.filter((text) => !known.has(keyOf(text)))

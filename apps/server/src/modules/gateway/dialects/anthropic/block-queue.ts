@@ -1,6 +1,6 @@
 /**
- * Content blocks in their order, one open at a time. Promises that no block begins before the one before it has ended, and
- * that the text of a block waits for its turn and is never lost. Tested in layout.test.ts.
+ * Content blocks in order, one open at a time. No block begins before the previous one has ended, and the text of a
+ * block waits for its turn and is never lost. Tested in layout.test.ts.
  */
 export type Json = Readonly<Record<string, unknown>>
 
@@ -12,19 +12,19 @@ export type BlockStep =
 
 export interface Draft {
   readonly kind: 'text' | 'thinking' | 'tool_use' | 'whole'
-  /** The block as it begins. */
+  /** The start of the block. */
   readonly head: Json
-  /** Its provider said where it stands; without that its kind does. */
+  /** Whether its provider gave its position; otherwise its kind determines it. */
   readonly placed: boolean
   /** Deltas that wait for the block's turn. */
   readonly waiting: Json[]
   /** Deltas that come after all text, such as a signature. */
   readonly tail: Json[]
-  /** Characters it has got. */
+  /** Characters received so far. */
   received: number
-  /** Characters it was long when it came; null until its provider says so, or for ever. */
+  /** Its original length in characters; null until its provider reports it, or forever. */
   length: number | null
-  /** Nothing more comes for it, however long it is. */
+  /** Nothing more arrives for it, whatever its length. */
   over: boolean
   index: number | null
   stopped: boolean
@@ -33,7 +33,7 @@ export interface Draft {
 export interface BlockQueue {
   readonly drafts: readonly Draft[]
   add(kind: Draft['kind'], head: Json, placed: boolean): Draft
-  /** What can be said now. `isComplete` tells whether nothing more can come for a block. */
+  /** Steps that can be sent now. `isComplete` tells whether a block is complete. */
   advance(isComplete: (draft: Draft) => boolean): readonly BlockStep[]
 }
 
@@ -53,7 +53,7 @@ export function createBlockQueue(): BlockQueue {
   }
   const ended = (draft: Draft): BlockStep[] => {
     draft.stopped = true
-    // Nothing came of it, for instance because its text was taken out.
+    // The block is empty, for instance because its text was removed.
     if (draft.index === null && isEmpty(draft)) return []
     draft.waiting.push(...draft.tail.splice(0))
     const steps = spoken(draft)
@@ -93,14 +93,14 @@ export function createBlockQueue(): BlockQueue {
   }
 }
 
-/** What a model does by itself: it thinks, it speaks, it calls tools. */
+/** Natural order of a model's output: reasoning, text, tool calls. */
 const order = ['thinking', 'text', 'tool_use']
 
 function comesAfter(other: Draft, draft: Draft): boolean {
   return !other.placed && !other.stopped && order.indexOf(other.kind) > order.indexOf(draft.kind)
 }
 
-/** A call whose place nobody said may still be preceded by text that is held back. */
+/** A call whose position is unknown may still be preceded by text that is held back. */
 function mayBegin(draft: Draft): boolean {
   return !isEmpty(draft) && (draft.placed || draft.kind !== 'tool_use')
 }

@@ -1,9 +1,9 @@
-/** What an Anthropic answer says at its beginning and its end, beside its blocks. Pure. Tested in stream.test.ts. */
+/** Beginning and end of an Anthropic answer, around its blocks. Pure. Tested in stream.test.ts. */
 import type { AnswerEvent, Usage } from '../../call/call.ts'
 import { anthropicForm } from '../../providers/adapters/anthropic/own-events.ts'
 import type { Json } from './block-queue.ts'
 
-/** What is gathered while the events of an answer pass by. */
+/** Facts collected from the events of an answer. */
 export interface Gathered {
   /** The provider's id and name of its model. */
   id: string | null
@@ -47,7 +47,7 @@ export function gather(): { readonly seen: Gathered; see(event: AnswerEvent): vo
   }
 }
 
-/** The vendor's own reasons, which a provider of the form may give. */
+/** The vendor's own stop reasons, which a provider of this form may give. */
 const ownReasons: ReadonlySet<string> = new Set([
   ...['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded'],
 ])
@@ -63,7 +63,7 @@ export function endOf({ finish, calledTools, refused }: Gathered): {
   if (native !== undefined && ownReasons.has(native)) return { stop_reason: native, ...said }
   switch (reason) {
     case 'stop':
-      // Not every provider says that it stopped for a tool.
+      // Not every provider reports that it stopped for a tool.
       return { stop_reason: calledTools ? 'tool_use' : refused ? 'refusal' : stopped(stopSequence), ...said }
     case 'length':
       return { stop_reason: 'max_tokens', ...said }
@@ -85,7 +85,7 @@ export interface UsageBody {
   readonly output_tokens: number
 }
 
-/** Anthropic counts what was read from and written to a cache beside the input. */
+/** Anthropic counts cache reads and writes separately from the input. */
 export function usageBody(usage: Usage): UsageBody & Json {
   const { inputTokens, cachedTokens, cacheWrite5mTokens: short, cacheWrite1hTokens: long, outputTokens } = usage
   return {

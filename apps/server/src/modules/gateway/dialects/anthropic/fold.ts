@@ -1,4 +1,4 @@
-/** The steps of content blocks put together to the blocks they make. Pure. Tested in stream.test.ts. */
+/** Assembles the frames of content blocks into blocks. Pure. Tested in stream.test.ts. */
 import { parseExact } from '../../../../kernel/base/exact-json.ts'
 import type { BlockStep, Json } from './block-queue.ts'
 
@@ -40,12 +40,12 @@ function addTo(place: Folding, delta: Json): void {
       place.input += String(delta.partial_json)
       return
     default:
-      // A delta of a kind that is not understood belongs to a block that is complete without it.
+      // A delta of an unknown kind belongs to a block that is complete without it.
       return
   }
 }
 
-/** The vendor's advice for an input that a model wrote and that is no JSON. */
+/** Follows the vendor's advice for a tool input from a model that is not valid JSON. */
 function inputOf(text: string): unknown {
   try {
     return parseExact(text)

@@ -1,6 +1,6 @@
 /**
- * Anthropic's form of an error, at every address below `/anthropic`. Promises the status of our own catalogue, one of the
- * types that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
+ * Anthropic's form of an error, at every address below `/anthropic`: the status of our own catalogue, one of the types
+ * that Anthropic's clients know, and our code where they look for one. Tested in ../../anthropic-errors.test.ts.
  */
 import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -28,7 +28,7 @@ export interface AnthropicErrorBody {
   readonly error: {
     readonly type: ErrorType
     readonly message: string
-    /** Our code, or the vendor's own where its clients act on it; beside it the fields that were wrong, as JSON Pointers. */
+    /** Our code, or the vendor's own if its clients act on it; and the invalid fields, as JSON Pointers. */
     readonly details: { readonly error_code: string; readonly pointers?: readonly string[] }
   }
   readonly request_id: string
@@ -54,7 +54,7 @@ export const anthropicErrorForm: RawForm = {
   }),
 }
 
-/** The vendor's clients read the id of a request from a header of its own name. */
+/** The vendor's clients read the request id from this header. */
 export function requestIdHeader(id: string): Readonly<Record<string, string>> {
   return { 'request-id': id }
 }
@@ -71,7 +71,7 @@ export function anthropicError(problem: ProblemError, requestId: string): Anthro
   }
 }
 
-/** By these words the vendor's clients know that a conversation has to be cut short. */
+/** The vendor's clients recognize by this text that a conversation has to be shortened. */
 const tooLongWords = 'prompt is too long'
 
 function withOwnWords({ code, cause }: ProblemError, message: string): string {

@@ -1,7 +1,7 @@
 /**
- * The events of an answer as content blocks. Texts may come late, because inspection holds them back, so a block ends when
- * its provider said that it ended and all of it has come, or with the answer; until then what follows waits. Promises the
- * same blocks however texts are cut. Tested in layout.test.ts.
+ * The events of an answer as content blocks. Texts may come late, because inspection holds them back, so a block ends
+ * when its provider ended it and all of its text has arrived, or with the answer; until then later content waits. The
+ * blocks are the same however texts are split. Tested in layout.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { AnswerEvent } from '../../call/call.ts'
@@ -11,12 +11,12 @@ import { type Mark, markOf, sealedOf } from './marks.ts'
 
 export interface Layout {
   push(event: AnswerEvent): readonly BlockStep[]
-  /** The blocks that were still waiting. */
+  /** The blocks still waiting. */
   end(): readonly BlockStep[]
 }
 
 export interface LayoutOptions {
-  /** False once a text may have been changed on its way, so that it no longer is as long as it came. */
+  /** False once a text may have been changed, so that its original length no longer applies. */
   readonly isExact: () => boolean
 }
 
@@ -28,7 +28,7 @@ const heads = {
 export function createLayout({ isExact }: LayoutOptions): Layout {
   const queue = createBlockQueue()
   const tools = new Map<number, Draft>()
-  /** Members of the next tool call, where its provider said that it comes. */
+  /** Members of the next tool call, if its provider announced it. */
   let toolMembers: Json | null = null
 
   const lastOf = (kind: Draft['kind']): Draft | undefined =>
@@ -72,7 +72,7 @@ export function createLayout({ isExact }: LayoutOptions): Layout {
     else openOf('thinking').tail.push({ type: 'signature_delta', signature: found.signature })
   }
 
-  /** Filters of texts let thinking go before what follows it, so what follows it does not wait. */
+  /** Text filters release reasoning before later content, so that content does not wait. */
   const endThoughts = (): void => {
     for (const draft of queue.drafts) if (draft.kind === 'thinking' && !draft.stopped) draft.over = true
   }

@@ -1,4 +1,4 @@
-/** Reads what a provider of the same form says of its blocks; what looks otherwise is nobody's mark. */
+/** Reads the marks that a provider of the same form adds to its blocks; values of another shape are ignored. */
 import Type, { type Static } from 'typebox'
 import { fits } from '../../../../kernel/schema/fits.ts'
 import type { AnswerEvent } from '../../call/call.ts'

@@ -1,4 +1,4 @@
-/** What is understood of an Anthropic messages body. Everything else passes: vendors add members weekly. */
+/** Known members of an Anthropic messages body. Everything else passes: vendors add members weekly. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 import { modelName } from '../openai/chat-schema.ts'
@@ -15,7 +15,7 @@ const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object
 
 const cache_control = maybe(Type.Object({ type: word, ttl: maybe(word) }))
 
-/** A block or source of a kind that is not understood. */
+/** A block or source of an unknown kind. */
 function otherThan(kinds: readonly string[]) {
   return Type.Unsafe<{ readonly type: 'other' }>({
     type: 'object',
@@ -125,7 +125,7 @@ export const MessagesBody = Type.Object({
 })
 export type MessagesBody = Static<typeof MessagesBody>
 
-/** A call whose tokens are counted and that is not made. */
+/** Body of a request that counts the tokens of a call without making it. */
 export const CountBody = Type.Object({
   ...MessagesBody.properties,
   max_tokens: opt(MessagesBody.properties.max_tokens),
@@ -133,7 +133,7 @@ export const CountBody = Type.Object({
 
 const usageCount = Type.Integer({ minimum: 0 })
 
-/** A complete answer; members that only a provider of the form has come beside these. */
+/** A complete answer; members known only to providers of this form are added to these. */
 export const MessageAnswer = Type.Object({
   id: Type.String(),
   type: Type.Literal('message'),

@@ -26,7 +26,7 @@ interface Paging {
 type Listed = Static<typeof OpenAiModels>
 const usualLimit = 20
 
-/** A page of the list, as the vendor cuts it: forward from an id, or backward from one. */
+/** A page of the list with the vendor's paging: forward from an id, or backward from one. */
 export function anthropicModels(listed: Listed, paging: Paging): Static<typeof AnthropicModels> {
   const { limit = usualLimit, after_id: after, before_id: before } = paging
   const all = listed.data.map(shown)

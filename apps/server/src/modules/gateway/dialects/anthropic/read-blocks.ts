@@ -1,6 +1,6 @@
 /**
- * Content blocks as parts of the canonical call. A block that is not understood is kept with its place, to be put back
- * between the others by a provider of the same form. Tested in read.test.ts.
+ * Content blocks as parts of the canonical call. An unknown block is kept with its place, so that a provider of the
+ * same form gets it back between the others. Tested in read.test.ts.
  */
 import type { CacheControl, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
 import { withEmbeddedText } from '../../call/texts/embedded-text.ts'
@@ -19,7 +19,7 @@ const known = {
   redacted_thinking: new Set(['type', 'data']),
 } as const
 
-/** The part a block is; nothing for one that is kept instead. */
+/** The part for a block; null for a block that is kept instead. */
 export function readContent(
   block: AnthropicContent | AnthropicText | Thought,
   at: string,
@@ -92,12 +92,12 @@ function documentOf(source: AnthropicSource, name: string | null): FilePart | nu
 
 const knownOfSource: ReadonlySet<string> = new Set(['type', 'media_type', 'data', 'url', 'file_id'])
 
-/** A source with members nobody here understands may mean something else: its block is kept whole. */
+/** A source with unknown members may have a different meaning, so its block is kept whole. */
 function hasOwnMembers(source: AnthropicSource): boolean {
   return Object.keys(source).some((name) => !knownOfSource.has(name))
 }
 
-/** What only makes an answer cheaper. */
+/** Members that only make an answer cheaper. */
 export const wishes: ReadonlySet<string> = new Set(['cache_control'])
 
 interface Mark {
@@ -105,7 +105,7 @@ interface Mark {
   readonly ttl?: string | null
 }
 
-/** The wish to cache; in another form than we know it is kept as it is. */
+/** The cache control; in an unknown form it is kept as it is. */
 export function readMark(
   mark: Mark | null | undefined,
   at: string,

@@ -1,6 +1,6 @@
 /**
- * Messages as turns. A user's message may hold results of tools, which are turns of their own here; the order of blocks is
- * kept, so that a provider of the same form gets the message back as it was. Tested in read.test.ts.
+ * Messages as turns. A user's message may hold tool results, which are separate turns here; the order of blocks is
+ * kept, so that a provider of the same form gets the original message. Tested in read.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { Part, ToolCall, Turn } from '../../call/call.ts'
@@ -8,7 +8,7 @@ import type { VendorMembers } from '../openai/vendor-members.ts'
 import type { AnthropicBlock, AnthropicMessage, AnthropicResult, MessagesBody } from './messages-schema.ts'
 import { readContent, readMark, wishes } from './read-blocks.ts'
 
-/** The text above the messages; it has one place, however many blocks it is. */
+/** The system text above the messages; it has one place, however many blocks it consists of. */
 export function readSystem(system: MessagesBody['system'], members: VendorMembers): readonly Turn[] {
   const parts =
     typeof system === 'string'
@@ -22,7 +22,7 @@ export function readMessage({ role, content }: AnthropicMessage, at: string, mem
   const turns: Turn[] = []
   for (const [index, block] of content.entries())
     addBlock(turns, { role, at }, { block, place: `${at}/content/${index}`, members })
-  // A message may be nothing but blocks that are kept.
+  // A message may consist only of kept blocks.
   return turns.length === 0 ? [turnOf(role, [], at)] : turns
 }
 
@@ -60,7 +60,7 @@ function addBlock(turns: Turn[], { role, at }: Message, { block, place, members 
   }
   const parts = readContent(block, place, members)
   if (parts.length === 0) return
-  // What is said after a call begins a turn of its own, because the calls of a turn come last.
+  // Text after a tool call begins a new turn, because the calls of a turn come last.
   if (goesOn && last.toolCalls.length === 0) turns.splice(-1, 1, { ...last, parts: [...last.parts, ...parts] })
   else turns.push(turnOf(role, parts, at))
 }
@@ -101,7 +101,7 @@ interface Place {
   readonly members: VendorMembers
 }
 
-/** A wish to cache up to a result is one to cache up to its last part. */
+/** A cache mark on a result applies to its last part. */
 function withMark(
   parts: readonly Part[],
   mark: AnthropicResult['cache_control'],

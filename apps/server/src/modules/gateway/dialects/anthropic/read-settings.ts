@@ -1,4 +1,7 @@
-/** Tools and settings of a messages body. What has no word in the canonical call is kept. Tested in read.test.ts. */
+/**
+ * Tools and settings of a messages body. Settings without a counterpart in the canonical call are kept. Tested in
+ * read.test.ts.
+ */
 import { isRecord } from '../../../../kernel/base/is-record.ts'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { OutputFormat, Reasoning, Tool, ToolChoice } from '../../call/call.ts'
@@ -17,7 +20,7 @@ const knownOfTool: ReadonlySet<string> = new Set([
   ...['type', 'name', 'description', 'input_schema', 'strict', 'cache_control'],
 ])
 
-/** How the answer is sent, and examples beside the schema. */
+/** Delivery of the answer, and examples in addition to the schema. */
 const wishesOfTool: ReadonlySet<string> = new Set(['eager_input_streaming', 'input_examples'])
 
 /** A tool with a type of its own is the vendor's and passes as it is. @throws API-001 */
@@ -67,13 +70,13 @@ const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 const knownOfThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens'])
 const knownOfOutput: ReadonlySet<string> = new Set(['effort', 'format'])
 
-/** How much the model may think: a number of tokens, else not at all, else the effort that is asked for. */
+/** Reasoning of the model: a number of tokens, otherwise disabled, otherwise the requested effort. */
 export function readReasoning(body: MessagesBody, members: VendorMembers): Reasoning | null {
   const thinking = thinkingOf(body.thinking, members)
   const effort = body.output_config?.effort ?? null
   const known = efforts.find((name) => name === effort)
   if (known !== undefined && thinking === null) return { effort: known }
-  // Beside a budget it says the same in another word.
+  // In addition to a budget, the effort is redundant.
   members.keepRest({ effort }, none, '/output_config', new Set(['effort']))
   return thinking
 }
@@ -83,14 +86,14 @@ function thinkingOf(thinking: AnthropicThinking | null | undefined, members: Ven
   const { type, budget_tokens: budgetTokens } = thinking
   const read: Reasoning | null =
     type === 'disabled' ? { effort: 'none' } : type === 'enabled' && budgetTokens ? { budgetTokens } : null
-  // A model that decides for itself how much to think is what others are without being told.
+  // Adaptive reasoning is the default of other models.
   if (type === 'adaptive') members.keepRest({ thinking }, none, '', new Set(['thinking']))
   else if (read === null) members.keep('/thinking', thinking)
   else members.keepRest(thinking, knownOfThinking, '/thinking')
   return read
 }
 
-/** The form knows schemas without names. */
+/** Schemas have no names in this form. */
 export function readFormat(config: AnthropicOutputConfig | null | undefined, members: VendorMembers): OutputFormat {
   if (!config) return null
   members.keepRest(config, knownOfOutput, '/output_config')
@@ -103,7 +106,7 @@ export function readFormat(config: AnthropicOutputConfig | null | undefined, mem
   return null
 }
 
-/** The vendor's words for a tier in ours; others are kept. */
+/** The vendor's tier names in ours; others are kept. */
 export function readTier(tier: string | null | undefined, members: VendorMembers): string | null {
   if (tier === 'auto') return tier
   if (tier === 'standard_only') return 'default'

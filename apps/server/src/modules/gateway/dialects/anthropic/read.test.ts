@@ -18,7 +18,7 @@ const again = (body: object, change = (call: CanonicalCall) => call) =>
 const ephemeral = { type: 'ephemeral' }
 const hour = { type: 'ephemeral', ttl: '1h' }
 
-/** Everything the form has, known and unknown, in the longer spelling where there are two. */
+/** All members of the form, known and unknown, in the longer notation if there are two. */
 const rich = {
   model: 'm',
   max_tokens: 500,

@@ -1,6 +1,6 @@
 /**
- * Anthropic's messages body, read. Promises that every member is either understood or kept for a provider of the same
- * form; none is lost. Tested in read.test.ts.
+ * Reads Anthropic's messages body. Every member is either understood or kept for a provider of the same form; none is
+ * lost. Tested in read.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { RequestInfo } from '../../../../kernel/module/route.ts'
@@ -14,7 +14,7 @@ import { readFormat, readReasoning, readTier, readTool, readToolChoice } from '.
 
 type Headers = Pick<RequestInfo, 'header'>
 
-/** What a messages request asks, before its common headers. */
+/** Request of a messages body, before the common headers. */
 export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
   return {
     operation: 'messages',
@@ -28,7 +28,7 @@ export function askedOfMessages(body: MessagesBody, headers: Headers): Asked {
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readMessages(body: MessagesBody, headers: Headers): CanonicalCall {
   refuseThread(body)
   const members = vendorMembers(anthropicForm)
@@ -63,8 +63,8 @@ export function readMessages(body: MessagesBody, headers: Headers): CanonicalCal
 }
 
 /**
- * What went before would be read by nobody here, sent to whoever answers next without it, and hold placeholders that now
- * stand for other values. @throws API-001 with the code by which the vendor's clients know to go on without a thread
+ * An earlier thread would not be inspected here, would be missing at another provider, and would hold placeholders that
+ * now have different values. @throws API-001 with the code that tells the vendor's clients to continue without a thread
  */
 function refuseThread(body: MessagesBody): void {
   if (!('thread' in body) || body.thread === null || body.thread === undefined) return
@@ -80,10 +80,10 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...['tools', 'tool_choice', 'thinking', 'output_config', 'service_tier', 'metadata'],
 ])
 
-/** What only makes a call cheaper: without it the model reads all that was sent. */
+/** Members that only make a call cheaper: without them the model reads the whole input. */
 const wishesOfBody: ReadonlySet<string> = new Set([...wishes, 'context_management'])
 
-/** The vendor's own member is the name of the end user; what stands beside it is for us. */
+/** The vendor's own member is the name of the end user; other members are for the gateway. */
 function metadataOf({ metadata }: MessagesBody): Readonly<Record<string, string>> {
   const said = Object.entries(metadata ?? {}).flatMap(([name, value]) =>
     name !== 'user_id' && typeof value === 'string' ? [[name, value] as const] : [],
@@ -94,12 +94,12 @@ function metadataOf({ metadata }: MessagesBody): Readonly<Record<string, string>
 const betaPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 const mostBetas = 32
 
-/** Features that are not for everybody yet are asked for in a header; only the vendor knows what they do. */
+/** Beta features are requested in a header; only the vendor knows their effect. */
 function keepBetas(headers: Headers, members: VendorMembers): void {
   const said = headers.header('anthropic-beta') ?? ''
   const betas = said.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
   if (betas.length > mostBetas || !betas.every((name) => betaPattern.test(name)))
     throw apiErrors.validation({ what: `anthropic-beta takes up to ${mostBetas} names with commas between them.` })
-  // What a feature does has a member of its own, which is not left out; another vendor has no use for its name.
+  // Each beta feature has a member of its own, which is not omitted; another vendor has no use for its name.
   members.keepRest({ betas }, new Set(), '', new Set(['betas']))
 }

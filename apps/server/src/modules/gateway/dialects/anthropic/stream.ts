@@ -1,6 +1,6 @@
 /**
- * Anthropic's stream: `message_start`, the frames of each block in its order, `message_delta` with what was used and
- * `message_stop`; `ping` in a silence; `error` in the place of the rest. Tested in stream.test.ts.
+ * Anthropic's stream: `message_start`, the frames of each block in order, `message_delta` with the usage and
+ * `message_stop`; `ping` during silence; `error` instead of the rest. Tested in stream.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -14,14 +14,14 @@ import { createLayout } from './layout.ts'
 export interface StreamFacts {
   readonly id: string
   readonly requestId: string
-  /** The model that was asked, for a provider that does not say which one answers. */
+  /** The requested model, for a provider that does not name the answering one. */
   model(): string
   isExact(): boolean
-  /** What was used, where the provider did not say. */
+  /** Estimated usage, for a provider that reported none. */
   estimate(): UsageBody
 }
 
-/** What a stream begins with: what was used is known at its end. */
+/** Usage at the beginning of a stream: the actual usage is known at its end. */
 const nothingUsed: UsageBody = { input_tokens: 0, output_tokens: 0 }
 
 export function messageStream({ id, requestId, model, isExact, estimate }: StreamFacts): StreamWriter {
@@ -70,7 +70,7 @@ export function messageStream({ id, requestId, model, isExact, estimate }: Strea
       if (event.type === 'finish') return event.choice > 0 ? [] : [...begin(), ...written(layout.end())]
       return written(layout.push(event))
     },
-    // An answer that was cut off without a problem ends as one does.
+    // An answer cut off without a problem ends like a complete one.
     end: () => (ended ? [] : [...begin(), ...written(layout.end()), ...finish()]),
     fail: (problem: ProblemError) => [sseFrame('error', JSON.stringify(anthropicError(problem, requestId)))],
     keepAlive: frame('ping', {}),

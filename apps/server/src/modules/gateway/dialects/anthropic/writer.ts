@@ -1,5 +1,5 @@
 /**
- * Anthropic's form of an answer: its body, and through stream.ts its stream. Ours travels in headers. Tested in
+ * Anthropic's form of an answer: its body, and its stream through stream.ts. Gateway data travels in headers. Tested in
  * stream.test.ts and with the vendor’s own client in ../../anthropic.test.ts.
  */
 
@@ -39,18 +39,18 @@ function streamFacts({ state, info }: WriterContext) {
   }
 }
 
-/** What was used as far as we can tell, where the provider did not say. */
+/** Estimated usage, for a provider that reported none. */
 function estimateOf(state: WithPlan & WithAnswer): UsageBody {
   const usage = usageOf(state)
   return { input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 }
 }
 
-/** Ids of messages begin like this, whoever made them. */
+/** All message ids have this prefix, whichever provider created them. */
 function messageId(state: WithFacts): string {
   return vendorId('msg_', state)
 }
 
-/** What was hidden in the answer, or put back into it, may be of another length. */
+/** Redacted or restored values in the answer may have a different length. */
 function isExact(state: WithPlan & WithFindings): boolean {
   const hidden = foundIn(state, 'output_inspection').some(({ action }) => action === 'redact')
   return !hidden && state.plan.vault.entries().length === 0

@@ -1,7 +1,8 @@
 /**
- * What went before a response that goes on from another one. Nothing is kept at a provider, so it is read from our log;
- * promises that only what was kept whole and unchanged is sent again: where a value was hidden or the calls of tools have
- * lost their ids, it is GW-028 and not another conversation; what the caller cannot see is API-013. Tested in sdk-responses.test.ts.
+ * Earlier turns of a response that continues another one (`previous_response_id`). Nothing is stored at a provider, so
+ * they are read from our log. Only turns that were logged whole and unchanged are sent again: if a value was hidden or
+ * tool calls have lost their ids, the result is GW-028 rather than a different conversation. A response that the caller
+ * cannot see is API-013. Tested in sdk-responses.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../../kernel/db/port.ts'
@@ -19,11 +20,11 @@ import type { Before } from './read-responses.ts'
 interface Asking {
   readonly scope: TenantScope
   readonly actor: Actor
-  /** Of the body; none begins anew. */
+  /** From the body; without it a new conversation begins. */
   readonly previous: string | null | undefined
 }
 
-/** Looks now; what is wrong is said in the call's first step, so that it is logged. */
+/** Reads now; errors are thrown in the call's first step, so that they are logged. */
 export async function before({ kernel }: GatewayServices, { scope, actor, previous }: Asking): Promise<Before> {
   if (!previous) return () => []
   const id = rowIdOf(previous, 'resp_')
@@ -53,7 +54,7 @@ function notRetained(): never {
     .at([{ detail: 'That response was not kept whole, so nothing can go on from it.', pointer: at }])
 }
 
-/** Who may read another's calls still has no conversations with them. */
+/** A caller who may read another's calls still cannot continue their conversations. */
 function isOwn(row: RequestRow, actor: Actor): boolean {
   return (
     row.user_id === actor.userId &&
@@ -63,7 +64,7 @@ function isOwn(row: RequestRow, actor: Actor): boolean {
   )
 }
 
-/** Placeholders of an earlier call would be taken for those of this one. */
+/** Placeholders of an earlier call would be confused with those of this one. */
 function wasHidden({ decision, entities }: RequestRow): boolean {
   return decision === 'redacted' || Object.keys(entities).length > 0
 }
@@ -84,7 +85,7 @@ function turnsOf({ kept, payload }: OpenedPayload): readonly Turn[] | null {
   return [...said, answered].map(({ places, ...turn }) => ({
     ...turn,
     at,
-    // What stands in the new body's places is not of this turn.
+    // The places of the new body do not apply to this earlier turn.
     ...(places === undefined ? {} : { places: places.map(() => at) }),
   }))
 }

@@ -1,9 +1,9 @@
 import type { TokenLogprob } from '../../call/call.ts'
 
-/** Open, because a vendor's own members are in it. */
+/** Open, because it includes vendor-specific members. */
 export type RawBody = Readonly<Record<string, unknown>>
 
-/** Reasons have the names of this form; the older form of tools has one more. */
+/** Our reasons have the names of this form; the older form of tools has one more. */
 export function finishReason(reason: string, native: string | null | undefined): string {
   return native === 'function_call' ? native : reason
 }
@@ -13,7 +13,7 @@ export function logprobList(tokens: readonly TokenLogprob[]): readonly RawBody[]
   return tokens.map(({ top, ...token }) => ({ ...token, top_logprobs: top }))
 }
 
-/** Members that came from a provider that speaks this form; what others add has no place in it. */
+/** Members from a provider that speaks this form; members of other forms are left out. */
 export function membersOf(
   extras: readonly { readonly form: string; readonly members: Readonly<Record<string, unknown>> }[],
 ): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** What is understood of an OpenAI chat body. Everything else passes: vendors add members weekly. */
+/** Known members of an OpenAI chat body. Everything else passes: vendors add members weekly. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 
@@ -10,7 +10,7 @@ const word = Type.String({ maxLength: 64 })
 const toolName = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$', maxLength: 128 })
 const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })
 
-/** A word, or a form of the member that is not understood and passes as it is. */
+/** A word, or an unknown form of the member, which passes unchanged. */
 const wordOrObject = Type.Union([word, anyObject])
 
 const parts = {
@@ -33,7 +33,7 @@ const parts = {
   }),
 }
 
-/** A part of a kind that is not understood. */
+/** A part of an unknown kind. */
 const OtherPart = Type.Unsafe<{ readonly type: 'other' }>({
   type: 'object',
   required: ['type'],

@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat stream: chunks, the usage if it was asked for, and `[DONE]`. Promises that a stream without `[DONE]` is
- * never a complete answer, and that what a client puts together does not depend on how the answer was cut. Tested in
+ * OpenAI's chat stream: chunks, the usage if requested, and `[DONE]`. A stream without `[DONE]` is never a complete
+ * answer, and the message that a client assembles does not depend on how the answer was split. Tested in
  * sdk-stream.test.ts and stream-writers.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
@@ -21,7 +21,7 @@ export function chatStream({ state }: WriterContext): StreamWriter {
     created: createdAt(state),
     model: state.attempts.served?.model ?? '',
   }
-  /** Members of the whole answer, waiting for a chunk: a chunk without a choice surprises clients. */
+  /** Members of the whole answer, waiting for a chunk: clients do not expect a chunk without a choice. */
   let waiting: Members = {}
   let ownUsage: unknown = null
   const greeted = new Set<number>()
@@ -77,7 +77,7 @@ function givenOf({ text, custom }: Extract<ChoiceEvent, { readonly type: 'tool_a
   return custom === true ? { custom: { input: text } } : { function: { arguments: text } }
 }
 
-/** What an event says of its choice; null where this form has no words for it. */
+/** Members of the choice for an event; null if this form cannot express it. */
 function choiceMembers(event: ChoiceEvent): ChoiceMembers | null {
   switch (event.type) {
     case 'text':

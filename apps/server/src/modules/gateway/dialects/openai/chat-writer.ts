@@ -61,7 +61,7 @@ function choiceBody(choice: CollectedChoice): RawBody {
   }
 }
 
-/** A turn without a word is an empty text, unless it is something else instead. */
+/** A turn without text is an empty text, unless it has other content. */
 function contentOf({ text, refusal, toolCalls }: CollectedChoice, own: RawBody): string | null {
   const isElse = refusal !== null || toolCalls.length > 0 || Object.keys(own).length > 0
   return text ?? (isElse ? null : '')

@@ -1,6 +1,6 @@
 /**
- * OpenAI's form of an error, at every address below `/openai`. Promises the status of our own catalogue, our code in
- * `code`, and one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
+ * OpenAI's form of an error, at every address below `/openai`: the status of our own catalogue, our code in `code`, and
+ * one of the types that OpenAI's clients know. Tested in sdk-errors.test.ts.
  */
 import Type from 'typebox'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -23,9 +23,9 @@ export interface OpenAiError {
   readonly error: {
     readonly message: string
     readonly type: ErrorType
-    /** The field that was wrong, as OpenAI writes it: `messages[0].content`. */
+    /** The invalid field, in OpenAI's notation: `messages[0].content`. */
     readonly param: string | null
-    /** Our code, or the vendor's own where its clients act on it. */
+    /** Our code, or the vendor's own if its clients act on it. */
     readonly code: string
   }
 }
@@ -55,7 +55,7 @@ export function openAiError(problem: ProblemError): OpenAiError {
   }
 }
 
-/** Clients cut a conversation short when they read this code. */
+/** Clients shorten a conversation when they read this code. */
 const tooLongCode = 'context_length_exceeded'
 
 function vendorCode({ code, members }: ProblemError): string {
@@ -63,7 +63,7 @@ function vendorCode({ code, members }: ProblemError): string {
   return typeof members.vendor_code === 'string' ? members.vendor_code : code
 }
 
-/** What was refused for its content and not for its form. */
+/** Codes of refusals because of content, not because of form. */
 const contentCodes: ReadonlySet<string> = new Set([
   errors.promptInjection.code,
   errors.sensitiveData.code,

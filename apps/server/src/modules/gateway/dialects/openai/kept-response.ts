@@ -1,6 +1,6 @@
 /**
- * A response that was given, read again from the log: nothing is kept at a provider. Promises that only what was kept whole
- * and unchanged is shown as that response. Tested in sdk-responses.test.ts.
+ * An earlier response, read again from the log: nothing is stored at a provider. Only a response that was logged whole
+ * and unchanged is shown. Tested in sdk-responses.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { TenantScope } from '../../../../kernel/db/port.ts'
@@ -20,7 +20,7 @@ interface Wanted {
   readonly id: string
 }
 
-/** @throws API-013, and GW-028 where it was not kept whole */
+/** @throws API-013, and GW-028 if it was not stored whole */
 export async function keptResponse({ kernel }: GatewayServices, { scope, actor, id }: Wanted): Promise<RawBody> {
   const rowId = rowIdOf(id, 'resp_')
   const found =

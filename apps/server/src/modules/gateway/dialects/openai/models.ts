@@ -1,6 +1,7 @@
 /**
- * The models and routes a caller may use, as OpenAI lists them. A name that several providers have stands once by itself
- * and per provider as `provider/model`, which are the names a call can use. Tested in embeddings/sdk-embeddings.test.ts.
+ * The models and routes a caller may use, in OpenAI's form. A name shared by several providers is listed once by itself
+ * and per provider as `provider/model`, which are the names a call can use. Tested in
+ * embeddings/sdk-embeddings.test.ts.
  */
 import Type, { type Static } from 'typebox'
 import type { Actor } from '../../../../kernel/access/actor.ts'
@@ -29,7 +30,7 @@ interface Known {
   readonly owner: string
 }
 
-/** The snapshot is read before the transaction is used: it reads the database itself. */
+/** The snapshot is loaded before the transaction is used, because loading queries the database. */
 export async function openAiModels(
   tx: Tx,
   actor: Actor,
@@ -72,7 +73,7 @@ function targetsOf({ providers }: TenantSnapshot): readonly Target[] {
     })
 }
 
-/** Other names that the tenant gave a model; each stands before models of its name. */
+/** Aliases that the tenant gave a model; each takes precedence over models of the same name. */
 function aliasesOf({ provider, model }: Target) {
   const aliases = provider.ownModels?.get(model)?.aliases ?? []
   return aliases.map((id) => ({ id, model, owner: provider.name }))

@@ -1,6 +1,6 @@
 /**
- * A response of the vendor itself, put together for a caller of its form: the vendor's events in their order, with the
- * texts as they left inspection in the places they stand. Tested in sdk-own-responses.test.ts.
+ * Assembles the vendor's own response for a caller of its form: the vendor's events in order, with the inspected texts
+ * in their places. Tested in sdk-own-responses.test.ts.
  */
 import { fits } from '../../../../kernel/schema/fits.ts'
 import type { AnswerEvent, TokenLogprob } from '../../call/call.ts'
@@ -23,11 +23,11 @@ type OwnFrame = Members & { readonly type: string }
 export interface OwnResponse {
   /** Whether the answer came in the vendor's own events. */
   isOwn(event: AnswerEvent): boolean
-  /** What the event is to the caller; nothing for one that is told with another. */
+  /** Frames for the caller; empty for an event that is reported as part of another one. */
   add(event: AnswerEvent): readonly OwnFrame[]
-  /** The items as far as they came; one that was cut off is not complete. */
+  /** The items received so far; one that was cut off is not complete. */
   output(): readonly object[]
-  /** Members of the response that are not understood. */
+  /** Unknown members of the response. */
   members(): Members
 }
 

@@ -6,7 +6,7 @@ import { readOpenAiChat } from './read-chat.ts'
 
 const said = (over: object): OpenAiChat => ({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...over })
 
-/** What a provider of the same form is sent. */
+/** The body sent to a provider of the same form. */
 function passed(body: OpenAiChat): Record<string, unknown> {
   const dialect = { maxTokensField: 'max_completion_tokens', knowsStore: true, knowsDeveloper: true } as const
   return encodeRequest(readOpenAiChat(body), { model: 'm', stream: body.stream === true }, dialect)

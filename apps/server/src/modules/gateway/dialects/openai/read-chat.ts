@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat body, read. Promises that every member is either understood or kept for a provider of the same form;
- * none is lost. Tested in read-chat.test.ts.
+ * Reads OpenAI's chat body. Every member is either understood or kept for a provider of the same form; none is lost.
+ * Tested in read-chat.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { type Asked, plainAsked } from '../../call/asked.ts'
@@ -10,7 +10,7 @@ import { readParts } from './read-parts.ts'
 import { readEffort, readFormat, readToolChoice } from './read-settings.ts'
 import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
-/** What an OpenAI chat request asks, before its headers. */
+/** Request of an OpenAI chat body, before the headers. */
 export function askedOfOpenAiChat(body: OpenAiChat): Asked {
   return {
     operation: 'chat',
@@ -24,7 +24,7 @@ export function askedOfOpenAiChat(body: OpenAiChat): Asked {
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
   refuseMisfits(body)
   const members = vendorMembers('openai_chat')
@@ -55,7 +55,7 @@ export function readOpenAiChat(body: OpenAiChat): CanonicalCall {
     topLogprobs: body.top_logprobs ?? null,
     parallelToolCalls: body.parallel_tool_calls ?? null,
     user: body.user ?? null,
-    // A provider is never asked to keep what the policy decides about here.
+    // A provider is never asked to store content, because the policy here decides on storage.
     store: typeof body.store === 'boolean' ? false : null,
     serviceTier: body.service_tier ?? null,
     metadata: body.metadata ?? {},
@@ -82,7 +82,7 @@ function refuseMisfits(body: OpenAiChat): void {
     throw apiErrors.validation({ what: misfits[0]?.detail ?? 'The body is not valid.' }).at(misfits.slice(0, 20))
 }
 
-/** The older form of tools would pass by what a policy says of tools. */
+/** The older form of tools would bypass a policy's rules on tools. */
 function retiredMembers(body: OpenAiChat): readonly Misfit[] {
   return ['functions', 'function_call'].flatMap((name) =>
     Object.hasOwn(body, name) ? [{ detail: `Use tools in the place of ${name}.`, pointer: `/${name}` }] : [],
@@ -94,7 +94,7 @@ function misfitsOf(message: OpenAiMessage, index: number): readonly Misfit[] {
   const { role, content } = message
   const calls = message.tool_calls ?? []
   const answers = message.tool_call_id ?? null
-  // An assistant's turn may be nothing but a refusal or a sound, which are kept as they are.
+  // An assistant's turn may consist of only a refusal or a sound, which are kept unchanged.
   const needsContent = role !== 'assistant' && (content === undefined || content === null)
   const rules: readonly [broken: boolean, detail: string, field: string][] = [
     [needsContent, 'A message needs content.', 'content'],
@@ -106,7 +106,7 @@ function misfitsOf(message: OpenAiMessage, index: number): readonly Misfit[] {
 }
 
 const knownOfMessage: ReadonlySet<string> = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id'])
-/** What answers say beside their text. Clients send them back as they got them, also to another model. */
+/** Members of answers beside their text. Clients send them back as they got them, also to another model. */
 const ofAnswers: ReadonlySet<string> = new Set(['annotations', 'reasoning_content', 'reasoning', 'reasoning_details'])
 
 function readMessage(message: OpenAiMessage, at: string, members: VendorMembers): Turn {
@@ -122,13 +122,13 @@ function readMessage(message: OpenAiMessage, at: string, members: VendorMembers)
 }
 
 const knownOfCall: ReadonlySet<string> = new Set(['id', 'type', 'function'])
-/** What answers say beside a call, such as the signature of the thinking that led to it. */
+/** Members of answers beside a tool call, such as the signature of the reasoning that led to it. */
 const besideCalls: ReadonlySet<string> = new Set(['index', 'extra_content', 'provider_specific_fields'])
 const knownOfCalled: ReadonlySet<string> = new Set(['name', 'arguments'])
 
 type MessageCalls = Exclude<OpenAiMessage['tool_calls'], null | undefined>
 
-/** Calls of the vendor's own kinds are kept together with those beside them, because their order matters. */
+/** Calls of the vendor's own kinds are kept together with the adjacent ones, because their order matters. */
 function readToolCalls(calls: MessageCalls, at: string, members: VendorMembers): readonly ToolCall[] {
   if (calls.some((call) => call.function === undefined)) {
     members.keep(at, calls)
@@ -160,7 +160,7 @@ function readTool(tool: OpenAiTool, at: string, members: VendorMembers): Tool {
   }
 }
 
-/** The name a policy's list of tools is held against: the tool's own, else what kind it is. */
+/** The name compared with a policy's list of tools: the tool's own, otherwise its type. */
 export function opaqueToolName(tool: { readonly type: string }): string {
   const inner: unknown = Reflect.get(tool, tool.type)
   const named = [tool, inner].find((one) => typeof one === 'object' && one !== null && 'name' in one)

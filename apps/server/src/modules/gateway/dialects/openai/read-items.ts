@@ -1,6 +1,6 @@
 /**
- * The input of a Responses call as turns. Calls of tools stand beside the message they belong to in this form and inside
- * it in ours. Tested in read-responses.test.ts.
+ * The input of a Responses call as turns. Tool calls are separate items in this form and part of their message in ours.
+ * Tested in read-responses.test.ts.
  */
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -35,7 +35,7 @@ export function readItems(input: OpenAiResponses['input'], members: VendorMember
   return turns
 }
 
-/** What the model did at once: thought, spoke, then called tools. A message after a call begins a new turn. */
+/** Output of the model in one turn: reasoning, text, then tool calls. A message after a call begins a new turn. */
 function belongsTo(turn: Turn, last: Turn): boolean {
   if (turn.role !== 'assistant' || last.role !== 'assistant') return false
   const lastOnlyThought = last.toolCalls.length === 0 && last.parts.every(({ type }) => type === 'reasoning')
@@ -60,7 +60,9 @@ const ofCall: ReadonlySet<string> = new Set(['type', 'id', 'call_id', 'name', 'a
 const ofOutput: ReadonlySet<string> = new Set(['type', 'id', 'call_id', 'output', 'status'])
 const ofReasoning: ReadonlySet<string> = new Set(['type', 'id', 'summary', 'content', 'encrypted_content', 'status'])
 
-/** Null for an item of another kind, which is kept as it is. Ids of items lead to nothing here: nothing is stored. */
+/**
+ * Null for an item of another kind, which is kept unchanged. Ids of items cannot be resolved here: nothing is stored.
+ */
 function readItem(item: Item, at: string, members: VendorMembers): Turn | null {
   switch (item.type ?? 'message') {
     case 'message': {
@@ -93,13 +95,13 @@ function readReasoning(item: Item, at: string): ReasoningPart {
   const { summary, content, encrypted_content: sealed } = checked(ReasoningItem, item, at)
   return {
     type: 'reasoning',
-    // Both go back with the item.
+    // Both are sent back with the item.
     text: [...(content ?? []), ...(summary ?? [])].map(({ text }) => text).join('\n'),
     data: sealed ? { form: 'openai_responses', value: sealedItem(item) } : null,
   }
 }
 
-/** What is not understood stands among the members, where its texts are looked at. */
+/** Unknown members are kept with the other members, where their texts are inspected. */
 function sealedItem(item: Item): Record<string, unknown> {
   return Object.fromEntries(Object.entries(item).filter(([name]) => ofReasoning.has(name)))
 }
@@ -123,7 +125,7 @@ function readPiece(piece: ResponsesPiece, at: string, members: VendorMembers): P
       members.keepRest(piece, ofText, at)
       return { type: 'text', text: checked(Parts.text, piece, at).text }
     case 'input_image': {
-      // By the vendor's own id of a file: nobody else has it.
+      // With only the vendor's file id, the item can be read by that vendor alone.
       if (typeof piece.image_url !== 'string') break
       const { image_url: url, detail } = checked(Parts.image, piece, at)
       members.keepRest(piece, ofImage, at)
@@ -147,7 +149,7 @@ function readFile(piece: ResponsesPiece, at: string): Part {
   return url ? { ...none, source: { kind: 'url', url } } : withEmbeddedText({ ...none, ...readData(data ?? '') })
 }
 
-/** @throws API-001 where an item of a kind that is understood has another form */
+/** @throws API-001 if an item of a known kind has another form */
 function checked<S extends TSchema>(schema: S, item: unknown, at: string) {
   if (!fits(schema, item)) {
     const [error] = Value.Errors(schema, item)

@@ -1,4 +1,4 @@
-/** Content of OpenAI's chat messages. Parts of other kinds are kept where they stood. Tested in read-chat.test.ts. */
+/** Content of OpenAI's chat messages. Parts of other kinds are kept in their places. Tested in read-chat.test.ts. */
 import type { AudioPart, FilePart, ImagePart, MediaSource, Part } from '../../call/call.ts'
 import { readDataUrl } from '../../call/texts/data-url.ts'
 import { withEmbeddedText } from '../../call/texts/embedded-text.ts'

@@ -1,6 +1,6 @@
 /**
- * OpenAI's Responses body, read. It is stateless: a provider is never asked to keep an answer. Promises that every member
- * is either understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
+ * Reads OpenAI's Responses body. It is stateless: a provider is never asked to store an answer. Every member is either
+ * understood or kept for a provider of the same form; none is lost. Tested in read-responses.test.ts.
  */
 import Type from 'typebox'
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
@@ -20,10 +20,10 @@ import { readEffort } from './read-settings.ts'
 import type { OpenAiResponses, ResponsesTool } from './responses-schema.ts'
 import { type VendorMembers, vendorMembers, wishesOfBody } from './vendor-members.ts'
 
-/** What went before a call, or why it cannot be told. @throws ProblemError */
+/** Turns before a call, or the reason why they are unavailable. @throws ProblemError */
 export type Before = () => readonly Turn[]
 
-/** What a Responses request asks, before its headers. */
+/** Request of a Responses body, before the headers. */
 export function askedOfResponses(body: OpenAiResponses, before: Before = () => []): Asked {
   return {
     operation: 'responses',
@@ -37,7 +37,7 @@ export function askedOfResponses(body: OpenAiResponses, before: Before = () => [
   }
 }
 
-/** @throws API-001 for what its schema cannot say */
+/** @throws API-001 for errors that the schema cannot express */
 export function readResponses(body: OpenAiResponses, before: readonly Turn[] = []): CanonicalCall {
   const members = vendorMembers('openai_responses')
   const instructions = body.instructions ? [instructionTurn(body.instructions)] : []
@@ -87,24 +87,27 @@ const knownMembers: ReadonlySet<string> = new Set([
   ...['truncation', 'service_tier', 'user', 'metadata', 'stream', 'include'],
 ])
 const logprobsWish = 'message.output_text.logprobs'
-/** Thinking that its vendor seals; others show theirs, or have none. */
+/** Requests sealed reasoning from a vendor that seals it; others show theirs, or have none. */
 const sealedWish = 'reasoning.encrypted_content'
 const none: ReadonlySet<string> = new Set()
-/** How thinking is shown. */
+/** Settings for showing reasoning. */
 const wishesOfReasoning: ReadonlySet<string> = new Set(['summary', 'generate_summary'])
 
 function wantsLogprobs({ include, top_logprobs: top }: OpenAiResponses): boolean {
   return (include ?? []).includes(logprobsWish) || (top ?? 0) > 0
 }
 
-/** @throws API-001 for a conversation at the provider: what went before would be read by nobody here, and kept there */
+/**
+ * @throws API-001 for a conversation stored at the provider: its earlier turns would not be inspected here, and new
+ * ones would be stored there
+ */
 function refuseStored(body: OpenAiResponses): void {
   if (!('conversation' in body) || body.conversation === null || body.conversation === undefined) return
   const detail = 'Conversations are not kept at the provider. Send what went before, or a previous_response_id.'
   throw apiErrors.validation({ what: detail }).at([{ detail, pointer: '/conversation' }])
 }
 
-/** What is left out where it asks for nothing, and kept where it asks for something that only its vendor has. */
+/** Omits members that request nothing, and keeps members that request something only the vendor supports. */
 function keepUnread(body: OpenAiResponses, members: VendorMembers): void {
   if (body.text) members.keepRest(body.text, new Set(['format']), '/text')
   if (body.reasoning) members.keepRest(body.reasoning, new Set(['effort']), '/reasoning', wishesOfReasoning)
@@ -161,7 +164,7 @@ function readFormat(
     return { type: 'json_schema', name: format.name, schema: format.schema, strict: format.strict ?? null }
   }
   const { type } = format
-  // Text is what a model answers when nothing is asked.
+  // Text is the default format of an answer.
   if (type === 'text') return null
   if (type === 'json_object') return { type }
   members.keep('/text/format', format)

@@ -1,4 +1,4 @@
-/** Settings that OpenAI writes in several forms; a form that is not understood is kept as it is. Tested in read-chat.test.ts. */
+/** Settings that OpenAI writes in several forms; an unknown form is kept as it is. Tested in read-chat.test.ts. */
 import Type from 'typebox'
 import { fits } from '../../../../kernel/schema/fits.ts'
 import type { OutputFormat, Reasoning, ToolChoice } from '../../call/call.ts'
@@ -26,7 +26,7 @@ const JsonSchemaFormat = Type.Object({
 })
 const knownOfFormat: ReadonlySet<string> = new Set(['type', 'json_schema'])
 const knownOfSchema: ReadonlySet<string> = new Set(['name', 'schema', 'strict'])
-/** The schema says what is wanted; this is a word about it. */
+/** The schema defines the format; this member only describes it. */
 const aboutSchema: ReadonlySet<string> = new Set(['description'])
 
 export function readFormat(

@@ -14,11 +14,11 @@ import { responseUsage, withVendorUsage } from './usage.ts'
 export interface ResponseFacts {
   readonly model: string
   readonly items: readonly OpenItem[]
-  /** Null while it goes on. */
+  /** Null while the response is in progress. */
   readonly finish: FinishReason | null
 }
 
-/** Reasons for which an answer is not complete, in the words of this form. */
+/** Reasons for an incomplete answer, in the terms of this form. */
 const incompleteReasons: Partial<Record<FinishReason, string>> = {
   length: 'max_output_tokens',
   content_filter: 'content_filter',
@@ -34,7 +34,7 @@ interface Ended {
   readonly finish: FinishReason | null
 }
 
-/** The vendor's own items and members in the place of those that were made of an answer in another form. */
+/** Replaces items and members converted from another form with the vendor's own. */
 export function withOwn(state: WithPlan & WithAnswer, body: RawBody, { own, finish }: Ended): RawBody {
   const output = own.output()
   if (finish === null || output.length === 0) return body
@@ -42,7 +42,7 @@ export function withOwn(state: WithPlan & WithAnswer, body: RawBody, { own, fini
   return { ...body, ...members, output, usage: withVendorUsage(responseUsage(state), usage) }
 }
 
-/** What was asked is said again, but for what was not done: nothing is kept at the provider. */
+/** Repeats the settings of the request, except for those that were not applied: nothing is stored at the provider. */
 export function responseBody(
   state: WithFacts & WithPlan & WithAttempts & WithAnswer,
   asked: OpenAiResponses,

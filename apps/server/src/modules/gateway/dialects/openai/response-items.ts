@@ -1,7 +1,7 @@
 /**
- * The output items of a response, put together event by event; complete answers and streams use the same, so both have
- * the same items in the same order. Items are open until the answer is finished: a text may go on after a call of a tool.
- * Tested in stream-writers.test.ts.
+ * The output items of a response, assembled event by event; complete answers and streams use the same code, so both
+ * have the same items in the same order. Items are open until the answer is finished: a text may continue after a tool
+ * call. Tested in stream-writers.test.ts.
  */
 
 import type { AnswerEvent, Channel, TokenLogprob } from '../../call/call.ts'
@@ -32,7 +32,7 @@ export type OpenItem = Place &
 type TextItem = Extract<OpenItem, { readonly contents: TextContent[] }>
 type CallItem = Extract<OpenItem, { readonly kind: 'call' }>
 
-/** What an event did to the items. `opened` and `began` say whether the item or its content is new. */
+/** Change to the items by one event. `opened` and `began` say whether the item or its content is new. */
 export type Change =
   | {
       readonly type: 'text'
@@ -47,7 +47,7 @@ export type Change =
 
 export interface ResponseItems {
   readonly items: readonly OpenItem[]
-  /** Null for an event that makes no output. */
+  /** Null for an event without output. */
   add(event: AnswerEvent): Change | null
 }
 
@@ -116,7 +116,7 @@ export function responseItems(state: WithFacts): ResponseItems {
 
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
-/** The item as it is shown; one that has just begun is empty. */
+/** The item as it is shown; a new item is empty. */
 export function itemBody(item: OpenItem, status: ItemStatus): Members {
   const { id } = item
   const contents =

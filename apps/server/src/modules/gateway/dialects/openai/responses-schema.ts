@@ -1,4 +1,4 @@
-/** What is understood of an OpenAI Responses body. Everything else passes to a provider of the same form. */
+/** Known members of an OpenAI Responses body. Everything else passes to a provider of the same form. */
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf } from '../../../../kernel/schema/types.ts'
 import { modelName, openAiMetadata } from './chat-schema.ts'
@@ -11,7 +11,7 @@ const word = Type.String({ maxLength: 64 })
 const toolName = Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,128}$', maxLength: 128 })
 const anyObject = Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object' })
 
-/** Kinds that are understood are checked by their own schema when they are read. */
+/** Known kinds are checked against their own schema when they are read. */
 const Piece = Type.Unsafe<Readonly<Record<string, unknown>> & { readonly type: string }>({
   type: 'object',
   required: ['type'],
@@ -59,7 +59,7 @@ export const Parts = {
   }),
 }
 
-/** A message needs no type; every other item says what it is. */
+/** A message needs no type; every other item states its type. */
 const Item = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   properties: { type: { type: 'string', maxLength: 64 } },

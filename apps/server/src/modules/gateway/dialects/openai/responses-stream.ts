@@ -1,7 +1,7 @@
 /**
  * OpenAI's Responses stream: numbered events from `response.created` to `response.completed` or `response.incomplete`.
- * Promises that what a client puts together is what a complete answer would say, and that only the last event says it is
- * complete. Tested in stream-writers.test.ts and sdk-responses.test.ts.
+ * The response that a client assembles equals a complete answer, and only the last event says that it is complete.
+ * Tested in stream-writers.test.ts and sdk-responses.test.ts.
  */
 import { exactJson } from '../../../../kernel/base/exact-json.ts'
 import type { FinishReason } from '../../call/finish-reason.ts'
@@ -56,7 +56,7 @@ export function responsesStream({ state }: WriterContext, asked: OpenAiResponses
     end: () => [...begin(), response(statusOf(finish))].map(frame),
     fail: (problem) => {
       const { error } = openAiError(problem)
-      // The members of the documented event, and beside them what the clients raise as their own error.
+      // The members of the documented event, and the error object that the clients raise.
       return [frame({ type: 'error', code: error.code, message: error.message, param: error.param, error })]
     },
     keepAlive: ': keep-alive\n\n',
@@ -107,7 +107,7 @@ function doneEvents(item: OpenItem, status: ReturnType<typeof statusOf>): readon
   const contents = item.contents.flatMap((content, index) => {
     const place = { ...at, content_index: index }
     const part = contentBody(content)
-    // The event has the members of the part but its kind.
+    // The event has all members of the part except its type.
     const { type: _type, annotations: _annotations, ...said } = part
     return [
       { type: `response.${channelEvents[content.channel]}.done`, ...place, ...said },

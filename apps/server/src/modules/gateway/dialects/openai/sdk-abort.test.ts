@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-/** Longer than a test may take: whatever ends a call at the provider, it is not these. */
+/** Longer than a test may take, so these timeouts never end a call at the provider. */
 const timeouts = { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 300_000, total_ms: 600_000 }
 
 describe('a client that goes away', () => {

@@ -131,7 +131,7 @@ describe('a failure of the provider', () => {
       of: OpenAI.InternalServerError,
     },
   ]
-  // Each provider of its own: what one has failed must not close the way for the next.
+  // Each case has its own provider: a failure in one must not open the breaker for the next.
   test.each(cases)(
     'that is $what is the client’s own error for $status',
     async ({ what, reply, status, code, type, of }) => {

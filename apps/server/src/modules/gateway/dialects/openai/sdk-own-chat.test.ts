@@ -1,4 +1,4 @@
-/** What only OpenAI's own form has words for: it arrives and comes back as it was, and is looked at all the same. */
+/** Members that only OpenAI's own form has: they arrive and come back unchanged, and are still inspected. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answer, chunks, delta, usage } from '../../testing/openai-replies.ts'
 import { type OpenAiWorld, openOpenAiWorld } from '../../testing/openai-world.ts'

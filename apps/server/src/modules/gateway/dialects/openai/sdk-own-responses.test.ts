@@ -1,4 +1,4 @@
-/** OpenAI's Responses from its own client to its own kind of provider: the same form all the way. */
+/** OpenAI Responses from its own client to its own kind of provider: the same form end to end. */
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { body } from '../../testing/openai-replies.ts'

@@ -1,4 +1,7 @@
-/** A message that a client got and sends back as it is, to whoever answers next; and targets that cannot be asked. */
+/**
+ * A message that a client received and sends back unchanged, to whichever target answers next; and targets that cannot
+ * be asked.
+ */
 import type OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answer } from '../../testing/openai-replies.ts'
@@ -43,7 +46,7 @@ const question = { role: 'user', content: 'Hi' } as const
 const goOn = { role: 'user', content: 'And?' } as const
 const dropped = 'x-gateway-dropped-params'
 
-/** An assistant's message as clients got it, with what its type does not say. */
+/** An assistant's message as clients received it, with members missing from its type. */
 const said = (members: object) => ({ role: 'assistant', content: 'Hello.', ...members }) as const
 const citation = { type: 'url_citation', url_citation: { url: 'https://example.org', title: 'x', start_index: 0 } }
 

@@ -7,7 +7,7 @@ import { chatStream } from './chat-stream.ts'
 import { responsesStream } from './responses-stream.ts'
 import { responsesWriter } from './responses-writer.ts'
 
-/** Only what writers read. */
+/** Only the parts that writers read. */
 function context(includeUsage = false): WriterContext {
   const state = {
     facts: {
@@ -62,7 +62,7 @@ const answers = fc
     { type: 'finish', choice: 0, reason },
   ])
 
-/** The same answer in other pieces: every text is cut where the numbers say. */
+/** The same answer in other pieces: every text is split at the given numbers. */
 function cut(events: readonly AnswerEvent[], sizes: readonly number[]): readonly AnswerEvent[] {
   let at = 0
   const pieces = (event: Worded): AnswerEvent[] => {
@@ -82,7 +82,7 @@ function cut(events: readonly AnswerEvent[], sizes: readonly number[]): readonly
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
 
 describe('a chat stream', () => {
-  /** What a client puts together, with the order in which members begin. */
+  /** Message as a client assembles it, with the order in which members begin. */
   function message(frames: readonly string[]) {
     const sum = {
       role: '',
@@ -135,7 +135,7 @@ describe('a chat stream', () => {
 describe('a responses stream', () => {
   const asked = { input: 'x' }
 
-  /** What a client puts together of the events before the last one. */
+  /** Output as a client assembles it from the events before the last one. */
   function output(frames: readonly string[]) {
     const items: { item: unknown; said: string }[] = []
     const done: unknown[] = []

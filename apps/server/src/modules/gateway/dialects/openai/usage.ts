@@ -15,7 +15,7 @@ export function chatUsage(state: WithPlan & WithAnswer) {
     total_tokens: total,
     prompt_tokens_details: {
       cached_tokens: usage?.cachedTokens ?? 0,
-      // Most models write no cache that costs anything, and their answers have no such member.
+      // Most models have no charged cache writes, and their answers have no such member.
       ...(written === 0 ? {} : { cache_write_tokens: written }),
       audio_tokens: usage?.inputAudioTokens ?? 0,
     },
@@ -26,7 +26,7 @@ export function chatUsage(state: WithPlan & WithAnswer) {
   }
 }
 
-/** With what else a vendor of this form told of what was used. */
+/** The usage, with further usage members reported by a vendor of this form. */
 export function withVendorUsage(usage: object, own: unknown): object {
   if (!isRecord(own)) return usage
   const ours = Object.entries(usage).map(([name, value]: [string, unknown]) => {

@@ -1,8 +1,8 @@
-/** Gathers what a body holds that nobody here understands, with where it stood, for a provider of the same form. */
+/** Collects the unknown members of a body, with their places, for a provider of the same form. */
 import { escapePointer } from '../../../../kernel/schema/json-pointer.ts'
 import type { VendorExtra, VendorForm } from '../../call/call.ts'
 
-/** Members of a body that make an answer cheaper or tell whom it is for, and leave it as it is. */
+/** Members of a body that make an answer cheaper or name its end user, and do not change it. */
 export const wishesOfBody: ReadonlySet<string> = new Set([
   ...['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'safety_identifier'],
 ])
@@ -10,7 +10,7 @@ export const wishesOfBody: ReadonlySet<string> = new Set([
 export interface VendorMembers {
   readonly found: readonly VendorExtra[]
   keep(at: string, value: unknown): void
-  /** Keeps the members of a record that are not among the known ones; null, and nothing of what is optional, asks for nothing. */
+  /** Keeps the members of a record except the known ones; null members, and empty optional ones, are skipped. */
   keepRest(record: object, known: ReadonlySet<string>, at: string, optional?: ReadonlySet<string>): void
 }
 

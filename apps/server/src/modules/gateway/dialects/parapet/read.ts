@@ -16,7 +16,7 @@ interface Fault {
   readonly pointer: string
 }
 
-/** What an enveloped chat request asks. */
+/** Request of an enveloped chat body. */
 export function askedOfChat(body: ChatRequest): Asked {
   return {
     operation: 'chat',
@@ -36,7 +36,7 @@ export function askedOfChat(body: ChatRequest): Asked {
   }
 }
 
-/** The canonical call of an enveloped chat request. @throws API-001 for what its schema cannot say */
+/** The canonical call of an enveloped chat request. @throws API-001 for errors that the schema cannot express */
 export function readChat(body: ChatRequest): CanonicalCall {
   const faults = body.messages.flatMap(messageFaults)
   if (faults.length > 0)

@@ -32,7 +32,7 @@ export function chunkStream(context: WriterContext, summary: () => object): Stre
   }
 }
 
-/** Turns canonical events into chunk bodies; null for what has no chunk of its own. */
+/** Turns canonical events into chunk bodies; null for events without a chunk of their own. */
 function chunkWriter(state: WithFacts & WithAttempts) {
   const greeted = new Set<number>()
   let model = state.attempts.served?.model ?? ''
@@ -64,7 +64,7 @@ function chunkWriter(state: WithFacts & WithAttempts) {
         case 'finish':
           return body(event.choice, {}, event.reason)
         default:
-          // What only vendors' own forms have.
+          // Events that exist only in vendors' own forms.
           return null
       }
     },

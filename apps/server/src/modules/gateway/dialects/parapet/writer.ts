@@ -25,7 +25,7 @@ export function parapetWriter({ timings }: Shown): AnswerWriter<ChatCompletion> 
   }
 }
 
-/** What is said of a call beside its answer. */
+/** Summary of a call that accompanies its answer. */
 function summaryOf(state: CallParts) {
   return {
     id: state.facts.id,

@@ -1,8 +1,8 @@
-/** Logged calls as rows of a table: which columns there are, of which kind, and what stands in them. Tested in formats.test.ts. */
+/** Logged calls as rows of a table: the columns, their types and their values. Tested in formats.test.ts. */
 import type { Cell } from '../../../../kernel/http/body/csv.ts'
 import type { ExportedCall } from './exported-call.ts'
 
-/** A time is text in the form of ISO 8601, and text where a format has no times. */
+/** A time is text in ISO 8601, and stays text if a format has no time type. */
 export type ColumnKind = 'text' | 'integer' | 'number' | 'boolean' | 'time'
 export type Column = readonly [name: string, kind: ColumnKind, cell: (call: ExportedCall) => Cell]
 

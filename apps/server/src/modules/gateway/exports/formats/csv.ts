@@ -1,6 +1,6 @@
 /**
- * Logged calls as CSV. How a cell is written is the kernel's, so that none is a formula to a spreadsheet, whatever callers
- * named their models and tags. Tested in formats.test.ts.
+ * Logged calls as CSV. The kernel writes the cells, so that none is a formula to a spreadsheet, whatever names callers
+ * gave their models and tags. Tested in formats.test.ts.
  */
 import { csvLine } from '../../../../kernel/http/body/csv.ts'
 import { columnsFor } from './columns.ts'

@@ -1,11 +1,11 @@
 import type { Payload, RequestSummary } from '../../schemas/request.ts'
 
-/** One logged call on its way into a file. */
+/** One logged call to be written into a file. */
 export interface ExportedCall {
   readonly call: RequestSummary
-  /** Where it came from; null when its audit entry does not say. */
+  /** IP address of the caller; null if its audit entry has none. */
   readonly ip: string | null
-  /** Null when it was not asked for, was not kept or is past its time. */
+  /** Null if it was not requested, was not kept or has expired. */
   readonly payload: Payload | null
 }
 

@@ -7,7 +7,7 @@ import type { ExportFormat } from './schema.ts'
 export interface Format {
   readonly mediaType: string
   readonly extension: string
-  /** It compresses its content by itself, and readers do not look for a compressed file. */
+  /** The format compresses its content itself, and readers do not expect a compressed file. */
   readonly isCompressed: boolean
   write(pages: Pages, withPayload: boolean): AsyncIterable<Uint8Array>
 }

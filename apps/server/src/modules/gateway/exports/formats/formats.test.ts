@@ -52,7 +52,7 @@ function exported(over: Partial<RequestSummary> = {}, beside: Partial<ExportedCa
   return { call, ip: null, payload: null, ...beside }
 }
 
-/** The file of the calls, which come in pages of ten. */
+/** The export file of the calls, written in pages of ten. */
 async function written(format: ExportFormat, calls: readonly ExportedCall[], withPayload = false): Promise<Buffer> {
   const pages = Array.from({ length: Math.ceil(calls.length / 10) }, (_, n) => calls.slice(n * 10, n * 10 + 10))
   const chunks: Uint8Array[] = []
@@ -64,7 +64,7 @@ async function* pagesOf(pages: readonly (readonly ExportedCall[])[]): AsyncGener
   yield* pages
 }
 
-/** RFC 4180, read by its grammar and not by the writer's habits. */
+/** RFC 4180, parsed by its grammar, independently of the writer. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

@@ -1,18 +1,18 @@
 /**
- * A logged call as an event of the Open Cybersecurity Schema Framework, class API Activity. Promises the members that
- * the class requires, in the version that `metadata.version` names; what the class has no place for is in `unmapped`.
+ * A logged call as an event of the Open Cybersecurity Schema Framework, class API Activity. Has the members required by
+ * the class, in the version given in `metadata.version`; fields without a counterpart in the class are in `unmapped`.
  * Tested in formats.test.ts.
  */
 import { version as productVersion } from '../../../../version.ts'
 import type { RequestSummary } from '../../schemas/request.ts'
 import type { ExportedCall } from './exported-call.ts'
 
-/** Of the schema. A newer one is taken on purpose, because consumers choose their parser by it. */
+/** Version of the schema. Upgraded only deliberately, because consumers choose their parser by it. */
 export const ocsfVersion = '1.3.0'
 
 const category = 6
 const apiActivity = 6003
-/** A model call creates, reads, updates or deletes nothing of ours. */
+/** A model call does not create, read, update or delete a resource of the gateway. */
 const otherActivity = 99
 
 export function ocsfEvent(
@@ -55,7 +55,8 @@ export function ocsfEvent(
       request: { uid: call.request_id },
       ...(call.error_code === null ? {} : { response: { error: call.error_code } }),
     },
-    // The class wants an endpoint; what is known of a call without an address is whose service it came in by.
+    // The class requires an endpoint; for a call without an address, the known endpoint is the service that received
+    // it.
     src_endpoint: ip === null ? { svc_name: 'gateway' } : { ip },
     ...(call.provider === null ? {} : { dst_endpoint: { svc_name: call.provider } }),
     ...(call.model === null ? {} : { resources: [{ type: 'model', name: call.model }] }),
@@ -63,7 +64,7 @@ export function ocsfEvent(
   }
 }
 
-/** Ids of the schema's base event. */
+/** Ids from the schema's base event. */
 function outcomeOf({ status, error_code: code }: RequestSummary) {
   const detail = code === null ? {} : { status_code: code }
   return status === 'completed'
@@ -78,7 +79,7 @@ function severityOf({ decision, status }: RequestSummary) {
     : { severity_id: 1, severity: 'Informational' }
 }
 
-/** What the gateway did about it, in the words of the profile Security Control. */
+/** Action of the gateway, in the terms of the profile Security Control. */
 function controlOf({ decision }: RequestSummary) {
   return decision === 'blocked'
     ? { action_id: 2, action: 'Denied', disposition_id: 2, disposition: 'Blocked' }

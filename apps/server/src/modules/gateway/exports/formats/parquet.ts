@@ -1,7 +1,6 @@
 /**
- * Logged calls as Parquet: the columns of the CSV with their kinds, compressed page by page. Promises that no more than a
- * row group is in memory. Every column may be null; decimals are text, so that no reader rounds them. Tested in
- * formats.test.ts.
+ * Logged calls as Parquet: the columns of the CSV with their types, compressed page by page. At most one row group is
+ * in memory. Every column may be null; decimals are text, so that no reader rounds them. Tested in formats.test.ts.
  */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
@@ -9,7 +8,9 @@ import { version as productVersion } from '../../../../version.ts'
 import { type Column, type ColumnKind, columnsFor } from './columns.ts'
 import type { ExportedCall, Pages } from './exported-call.ts'
 
-/** Calls of a row group: enough that readers skip, few enough to hold. Content may be ten megabytes a call. */
+/**
+ * Calls per row group: enough for readers to skip groups, few enough for memory. Content may be ten megabytes per call.
+ */
 const groupSize = { plain: 5000, withPayload: 20 } as const
 
 const elements: Readonly<Record<ColumnKind, Omit<SchemaElement, 'name'>>> = {
@@ -46,7 +47,7 @@ export async function* writeParquet(pages: Pages, withPayload: boolean): AsyncGe
   yield taken(bytes)
 }
 
-/** What was written since the last time; the writer counts on from there. */
+/** Bytes written since the last time; the writer continues from there. */
 function taken(bytes: ByteWriter): Uint8Array {
   const written = bytes.getBytes().slice()
   bytes.index = 0
