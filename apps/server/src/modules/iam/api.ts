@@ -28,7 +28,7 @@ export type {
   RoleName,
 }
 
-/** What other modules may ask about people. */
+/** Questions other modules may ask about people. */
 export interface IamApi {
   /** How many people with the permission in the transaction's tenant could be the second where the actor is the first. */
   countSecondPeople(tx: Tx, actor: Pick<Actor, 'userId' | 'origin'>, permission: Permission): Promise<number>
@@ -81,7 +81,7 @@ export interface IamApi {
   ): Promise<void>
   /** Takes every credential from the transaction's tenant; its people have to be invited again. Answers how many. */
   closeAccounts(tx: Tx): Promise<number>
-  /** What the tenant and those above it demand of changes to its policies. */
+  /** Rules that the tenant and its ancestors set for changes to policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
   /** The time zone of the transaction's tenant, where nothing else says one. */
   timeZone(tx: Tx): Promise<string>
@@ -108,7 +108,7 @@ export interface IamApi {
   firstTenant(): Promise<TenantId | null>
   /** Names of all roles of a tenant by id, outside of any transaction. */
   roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
-  /** Who is in these groups of a tenant, by group, outside of any transaction. */
+  /** Members of these groups of a tenant, by group, read outside of any transaction. */
   groupMembers(tenantId: TenantId, groupIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   /** Tells that the members of a group of the tenant changed, once that is committed. */
   onGroupsChanged(listener: (tenantId: TenantId) => void): () => void

@@ -23,7 +23,7 @@ export interface NewAccount {
     Pick<UserRow, 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id' | 'expires_at'>
   >
   readonly by: { readonly userId: string; readonly tenantId: string } | null
-  /** Who says what of it: by default people here. */
+  /** Sources that manage the profile and the roles; by default local administrators. */
   readonly from?: { readonly profile: 'local' | 'sso'; readonly roles: 'direct' | 'sso' }
 }
 

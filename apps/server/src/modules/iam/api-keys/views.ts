@@ -78,7 +78,7 @@ export async function listApiKeys(
   return { ...page, items: page.items.map((row) => keyView(row, now)) }
 }
 
-/** Whoever has found a key somewhere looks for its owner: of a whole key the part that is shown counts. */
+/** A person who found a key searches for its owner: of a whole key only the part shown in lists is compared. */
 function searched(text: string): SqlPart {
   const byName = sql`lower(name) like ${likePrefix(text)}`
   if (!text.startsWith(apiKeyPrefix)) return byName

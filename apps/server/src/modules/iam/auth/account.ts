@@ -1,6 +1,6 @@
 /**
- * What people do with their own account: see it, change its password, sign out. Their account is in their home tenant,
- * also while an operator acts in another one. Tested in account.test.ts.
+ * Self-service on one's own account: view it, change its password, sign out. The account is in the person's home
+ * tenant, also while an operator acts in another one. Tested in account.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { listPermissions } from '../../../kernel/access/permissions.ts'

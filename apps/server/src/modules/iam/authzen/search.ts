@@ -81,7 +81,7 @@ interface Wanted {
   readonly kernel: Pick<Kernel, 'clock'>
 }
 
-/** Who meets all that `explain` asks of a subject; null for kinds of subjects that nobody is of. */
+/** Subjects that meet every condition `explain` checks; null for types that have no subjects here. */
 async function candidates(tx: Tx, { type, permission, kernel }: Wanted): Promise<SqlPart | null> {
   if (type !== 'user' && type !== 'api_key') return null
   const now = kernel.clock.iso()

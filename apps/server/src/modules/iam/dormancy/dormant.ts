@@ -1,7 +1,7 @@
 /**
- * Accounts nobody uses: warned first, suspended later, where a tenant or one above it asks for that. Nobody is suspended
- * without a warning some days before, the last active administrator never, and accounts for emergencies are left alone.
- * Who uses the account after the warning starts anew. Tested in dormant.test.ts.
+ * Dormant accounts: warned first, suspended later, where a tenant or one above it asks for that. No account is
+ * suspended without a warning some days before, the last active administrator never, and emergency accounts are left
+ * alone. Using the account after the warning restarts the period. Tested in dormant.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -27,7 +27,7 @@ export interface DormancyRule {
   readonly suspendDays: number | null
 }
 
-/** What was done, and who has to stay. */
+/** Number of accounts processed, and the accounts that must not be suspended. */
 interface Round {
   readonly done: number
   readonly kept: readonly string[]

@@ -9,7 +9,7 @@ import { users } from '../tables/users.ts'
 
 interface Inheritance {
   readonly actor: Actor
-  /** Who leaves. */
+  /** The person who leaves. */
   readonly id: string
   readonly heirId: string
 }
@@ -69,7 +69,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<void> {
 /** Open reviews, the items of others that wait in them, and roles. */
 export async function handOverDuties(tx: Tx, { userId, heir, at }: Handover): Promise<void> {
   const open = sql`select id from iam_access_review where status = 'open'`
-  // Who opened a review stands in for reviewers it does not have.
+  // The opener of a review acts as reviewer of items that have none.
   const own = sql`select id from iam_access_review where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId}`
   await tx.execute(sql`
     update iam_access_review_item

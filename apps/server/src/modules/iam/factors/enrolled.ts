@@ -1,6 +1,6 @@
 /**
- * What follows from a new factor, whatever its kind: the first one ends the sessions that never showed one, the session
- * it was added in has shown it, and recovery codes are there. Tested in mfa.test.ts.
+ * Consequences of a new factor of any kind: the first one ends the sessions that never showed one, the session that
+ * added it counts as having shown it, and recovery codes are created. Tested in mfa.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -78,7 +78,7 @@ async function assertAnotherWayIn(
 export interface Removal {
   readonly userId: string
   readonly kinds: readonly FactorKind[]
-  /** Who took them away. */
+  /** The user who removes them. */
   readonly by: string
   /** Only this one. */
   readonly id?: string

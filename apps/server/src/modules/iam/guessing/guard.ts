@@ -85,7 +85,7 @@ export async function forgetRow(tx: Tx, digest: string): Promise<void> {
   await tx.execute(sql`update iam_login_guard set consecutive = 0 where digest = ${digest} and consecutive > 0`)
 }
 
-/** What was counted of addresses, for all tenants and for this one. */
+/** Deletes the failure counts of these e-mail addresses, across all tenants and for this one. */
 export async function forgetAccounts(kernel: Kernel, tx: Tx, emails: readonly string[]): Promise<void> {
   const digests = emails.flatMap((email) => [guardDigest(kernel, email), accountDigest(kernel, tx.tenantId, email)])
   await tx.execute(sql`delete from iam_login_guard where digest = any(${digests}::text[])`)

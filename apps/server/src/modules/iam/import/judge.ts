@@ -1,6 +1,6 @@
 /**
- * What becomes of each person of an import: roles by name, addresses that are there, rows that cannot be taken. It writes
- * nothing. Tested in import.test.ts.
+ * Decides the outcome for each person of an import: roles by name, addresses already in use, rows that cannot be
+ * imported. It writes nothing. Tested in import.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -46,7 +46,7 @@ const isUser = (value: unknown): value is KeycloakUser => checkUser(value).lengt
 /** Enough for 10,000 people with everything Keycloak says of one. */
 const mostValues = 2_000_000
 
-/** What the document cannot be read for; the message is for its sender. */
+/** The reason the document cannot be read; the message is meant for its sender. */
 export class RealmFault extends Error {}
 
 /** @throws RealmFault */

@@ -5,7 +5,7 @@ import { CreateUser } from '../schemas/users.ts'
 
 const { display_name, locale, time_zone, department, expires_at } = CreateUser.properties
 
-/** What is taken of a person, in the form the API asks of one. */
+/** Imported fields of a person, with the API's schemas. */
 const PersonFields = strictObject({ email: Email, display_name, locale, time_zone, department, expires_at })
 export type PersonFields = Partial<Static<typeof PersonFields>>
 

@@ -1,5 +1,5 @@
 /**
- * Who has to have a second factor, and from when on. Pure decisions over settings, rights and times; who asks is sign-in,
+ * Which people need a second factor, and from when on. Pure decisions over settings, rights and times; used by sign-in,
  * the exchange of refresh tokens and the views of users. Tested in requirement.test.ts.
  */
 import { listPermissions, type PermissionSet } from '../../../kernel/access/permissions.ts'
@@ -35,7 +35,7 @@ export type Grace =
   /** Unix milliseconds: until when to enroll, and how long a session without a factor may be renewed. */
   | { readonly state: 'running'; readonly deadline: number; readonly sessionEnds: number }
 
-/** What a session without a second factor may still do. @param deadline as stored; null before the first such session */
+/** Grace of a session without a second factor. @param deadline as stored; null before the first such session */
 export function graceOf(demanded: boolean, deadline: string | null, now: number): Grace {
   if (!demanded) return { state: 'not_demanded' }
   const ends = deadline === null ? now + graceMs : Date.parse(deadline)

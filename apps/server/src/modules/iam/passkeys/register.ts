@@ -52,12 +52,12 @@ export async function registrationOptions(
 export interface NewKeyFor {
   readonly userId: string
   readonly email: string
-  /** What an answer to the challenge may be used for. */
+  /** The only use an answer to the challenge is valid for. */
   readonly purpose: string
   readonly excluded: readonly { readonly id: string }[]
 }
 
-/** What a browser needs to make a key for somebody. */
+/** Options a browser needs to create a passkey for a person. */
 export async function creationOptions(kernel: Kernel, { userId, email, purpose, excluded }: NewKeyFor) {
   const rp = relyingParty(kernel)
   const made = await generateRegistrationOptions({

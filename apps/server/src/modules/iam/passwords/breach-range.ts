@@ -11,20 +11,20 @@ import type { Logger } from '../../../kernel/observe/log.ts'
 export interface BreachRange {
   /** Whether the service knows the password (in NFC); false also when it cannot be asked. */
   has(password: string): Promise<boolean>
-  /** What came of the last question. */
+  /** Outcome of the last request. */
   state(): 'off' | 'unasked' | 'answers' | 'fails'
 }
 
 export interface BreachRangeParts {
   readonly egress: Pick<Egress, 'fetch'>
   readonly log: Pick<Logger, 'warn'>
-  /** What the five digits are put behind; null asks nobody. */
+  /** Base URL to which the five digits are appended; null disables the check. */
   readonly url: string | null
 }
 
-/** A person waits for it. */
+/** Short, because a person waits for the answer. */
 const patienceMs = 2_000
-/** Ten times what a range holds today, padding included. */
+/** Ten times the size of a range today, padding included. */
 const mostBytes = 512 * 1024
 const headers = { accept: 'text/plain', 'add-padding': 'true', 'user-agent': 'parapet' }
 const timeouts = { connectMs: patienceMs, firstByteMs: patienceMs, idleMs: patienceMs, totalMs: patienceMs }

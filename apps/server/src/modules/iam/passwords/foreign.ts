@@ -7,7 +7,7 @@ import { pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 
-/** What stands before such a hash where it is stored: without it, an Argon2 hash is one of ours, with our pepper. */
+/** Prefix of a stored foreign hash: an Argon2 hash without it is one of ours, made with our pepper. */
 const mark = 'imported:'
 
 const pbkdf2Async = promisify(pbkdf2)
@@ -26,7 +26,7 @@ export type ForeignHash =
   | (Hash & { readonly kind: 'scrypt'; readonly logN: number; readonly r: number; readonly p: number })
   | { readonly kind: 'argon2'; readonly phc: string }
 
-/** What is taken; beyond it a hash is refused when it is imported. Memory in KiB. */
+/** Upper limits of cost; an import refuses hashes beyond them. Memory in KiB. */
 const most = { iterations: 2_000_000, memory: 131_072, passes: 10, lanes: 8 } as const
 
 export const isForeign = (stored: string): boolean => stored.startsWith(mark)

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { describe, expect, test, vi } from 'vitest'
 import { createHashQueue } from './queue.ts'
 
-/** What the library was asked to compare with, besides doing it. */
+/** Hashes passed to the library's `verify`, which still runs. */
 const compared: string[] = []
 vi.mock('@node-rs/argon2', async (original) => {
   const library = await original<typeof import('@node-rs/argon2')>()

@@ -83,7 +83,7 @@ function hasCost(phc: string, cost: HashCost): boolean {
   return Object.entries(cost).every(([name, value]) => Reflect.get(options, name) === value)
 }
 
-/** What stands before a hash that was made with another pepper than the first: `pepper:2:$argon2id$…`. */
+/** Prefix of a hash made with a pepper other than the first: `pepper:2:$argon2id$…`. */
 const mark = 'pepper:'
 const firstPepper = '0'
 

@@ -1,5 +1,5 @@
 /**
- * What a tenant asks of new passwords. Those that exist stay as they are until they are changed. Tested in rules.test.ts.
+ * A tenant's rules for new passwords. Existing passwords stay valid until they are changed. Tested in rules.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'

@@ -1,6 +1,6 @@
 /**
- * What an administrator does for somebody who lost what they sign in with. Only for people whose rights are within one's
- * own, and freshly proved, because whoever may do this may become any of them. Tested in reset-credentials.test.ts.
+ * Resets by an administrator for people who lost their credentials. Only for people whose rights are within one's own,
+ * and with fresh proof, because the right to do this lets one become any of them. Tested in reset-credentials.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
@@ -94,7 +94,7 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
   await mailLink(services, tx, { letter: 'password_reset', userId: user.id })
 }
 
-/** Whoever needs a factor has no grace again: the next sign-in enrolls one. */
+/** A person who needs a factor gets no second grace period: the next sign-in enrolls one. */
 async function takeFactors(
   services: IamServices,
   tx: Tx,

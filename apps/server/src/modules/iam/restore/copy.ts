@@ -1,6 +1,6 @@
 /**
- * A tenant of a backup beside those that are there: a tenant of its own, in which nobody can sign in until they are
- * invited again, because no credential of the source goes along. Who operated the platform from the source does not from
+ * Restores a tenant of a backup next to the existing ones, as a new tenant, in which nobody can sign in until they are
+ * invited again, because no credential of the source is copied. Platform operators of the source are not operators in
  * the copy. Tested in the admin module's copy.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'

@@ -1,6 +1,6 @@
 /**
- * What reviews do by themselves: one of all access is opened when none was for as long as the tenant says, and reviewers
- * are reminded once before one ends. Tested in rounds.test.ts.
+ * Automatic steps of reviews: a review of all access is opened when none was for the period the tenant sets, and
+ * reviewers are reminded once before one ends. Tested in rounds.test.ts.
  */
 import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'

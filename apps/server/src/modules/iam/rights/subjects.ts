@@ -1,5 +1,5 @@
 /**
- * What a person or service account may do right now: roles, permissions, whether the account is active. Every check of
+ * Current rights of a person or service account: roles, permissions, whether the account is active. Every check of
  * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in ../users/users.test.ts.
  */
 import type { BuiltinRoleName } from '../../../kernel/access/actor.ts'
@@ -12,7 +12,7 @@ import type { UserStatus, UserType } from '../schemas/user-states.ts'
 import { roleSet } from './builtin-roles.ts'
 import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from './tenants-above.ts'
 
-/** What every agent may do: call models and tools, and report its activity. Roles give it no more. */
+/** Permissions of every agent: call models and tools, and report its activity. Roles add none. */
 const agentPermissions = permissionSet(agentScopes)
 
 export interface GrantedRole {
@@ -85,7 +85,7 @@ export async function findSubject(tx: Pick<Tx, 'first'>, userId: string, nowMs: 
   return row === null ? null : subjectOf(row, nowMs)
 }
 
-/** What a request may use. Until a password set by somebody else is changed, that is nothing. */
+/** Rights of a request: none until a password set by another person has been changed. */
 export function rightsOf(subject: Subject): SubjectRights {
   return {
     active: subject.active,

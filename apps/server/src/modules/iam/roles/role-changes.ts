@@ -41,7 +41,7 @@ export async function changeRole(
   if (gains.length > 0 || body.assignable_by_scim === true) assertFreshSession(actor, services.kernel.clock)
   assertCanGrant(actor, permissionSet(gains))
   if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
-  // What directories may assign is granted to people nobody has seen yet.
+  // Directories may grant an assignable role to people not known yet, so the actor must be able to grant it.
   if (body.assignable_by_scim === true) assertCanGrantRoles(actor, [row])
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
@@ -146,7 +146,7 @@ export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval
   return removed
 }
 
-/** What groups gave is not moved to another role: the groups give nothing from now on. */
+/** Roles given by groups are not moved to another role: the groups give nothing from now on. */
 async function leaveGroups(services: IamServices, tx: Tx, { id, actor }: RoleRemoval): Promise<void> {
   await roles.patch(tx, id, { assignable_by_scim: false })
   await followRole(services, tx, id, { grantor: actor, userId: actor.userId })

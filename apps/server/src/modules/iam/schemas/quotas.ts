@@ -40,7 +40,7 @@ export type QuotaValues = Static<typeof QuotaValues>
 export const QuotasPatch = mergePatch(QuotaValues.properties)
 export type QuotasPatch = Static<typeof QuotasPatch>
 
-/** What counts against each quota now. */
+/** Current usage of each quota. */
 export const QuotaUsage = strictObject({
   users: Type.Integer(),
   service_accounts: Type.Integer(),

@@ -203,7 +203,7 @@ export const SsoStart = strictObject({
   ),
 })
 
-/** What an authorization server sends back: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207. */
+/** Response of an authorization server: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207. */
 export const SsoCallback = strictObject({
   state: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
@@ -213,7 +213,7 @@ export const SsoCallback = strictObject({
   error_uri: Type.Optional(Type.String({ maxLength: 2048 })),
   session_state: Type.Optional(Type.String({ maxLength: 1024 })),
   scope: Type.Optional(Type.String({ maxLength: 2048 })),
-  // What Google adds.
+  // Added by Google.
   authuser: Type.Optional(Type.String({ maxLength: 256 })),
   prompt: Type.Optional(Type.String({ maxLength: 256 })),
   hd: Type.Optional(Type.String({ maxLength: 256 })),

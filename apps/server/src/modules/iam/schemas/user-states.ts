@@ -9,7 +9,7 @@ export type UserType = (typeof userTypes)[number]
 export const userStatuses = ['invited', 'active', 'suspended', 'locked', 'deactivated', 'erased'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
-/** Who keeps an account's profile. */
+/** Sources that manage an account's profile. */
 export const managers = ['local', 'scim', 'sso'] as const
 
 /** `self` accepts an invitation or proves more than a guess could, `guard` locks after failed sign-ins, `clock` ends what has run out or is not used. */

@@ -1,4 +1,4 @@
-/** What the SCIM server says of itself (RFC 7644 section 4): whole, never filtered. Tested in scim.test.ts. */
+/** Discovery endpoints of the SCIM server (RFC 7644 section 4): complete, never filtered. Tested in scim.test.ts. */
 import Type from 'typebox'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'

@@ -9,7 +9,7 @@ import { scimProblem } from './problems.ts'
 
 const mostValues = 10_000
 
-/** A document of a POST or PUT. What the server alone decides is left aside. @throws API-001 with scimType invalidValue */
+/** A document of a POST or PUT. Read-only attributes are ignored. @throws API-001 with scimType invalidValue */
 export function readDocument(schema: ResourceSchema, body: Document): Document {
   return readMembers(schema.attributes, body)
 }
@@ -79,7 +79,7 @@ export interface Projection {
   readonly excludedAttributes?: string | undefined
 }
 
-/** What a client wants to see of a resource (RFC 7644 section 3.9); `id` and `schemas` are always there. */
+/** The attributes a client asked for (RFC 7644 section 3.9); `id` and `schemas` are always included. */
 export function project(schema: ResourceSchema, document: Document, wanted: Projection): Document {
   const named = (list: string): readonly (readonly string[])[] =>
     list

@@ -1,6 +1,6 @@
 /**
- * Groups of a directory and who is in them. What a group gives is in ../rights/group-roles.ts. Large groups are changed
- * by their difference. Tested in scim.test.ts and dialects.test.ts.
+ * Groups of a directory and their members. The roles a group gives are in ../rights/group-roles.ts. For large groups
+ * only the difference is written. Tested in scim.test.ts and dialects.test.ts.
  */
 
 import { isUuid } from '../../../kernel/base/uuid.ts'

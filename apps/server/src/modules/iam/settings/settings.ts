@@ -45,7 +45,7 @@ type Demand = Exclude<
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 type Asked = Dormancy | 'review_every_days'
 
-/** What holds for a tenant: of the settings from the root down, the strictest. */
+/** Effective settings of a tenant: for each setting the strictest value from the root down. */
 export function effectiveSettings(path: readonly SettingValues[]): EffectiveSettings {
   const strictest = (name: Bound): number =>
     path.reduce((least, own) => Math.min(least, own[name] ?? least), defaultSettings[name])
@@ -111,13 +111,13 @@ function regionsOfAll(path: readonly SettingValues[]): string[] | null {
 
 const policies = ['off', 'admins', 'all'] as const
 
-/** What a tenant above demands cannot be taken back; where nobody says anything, administrators need a second factor. */
+/** The strictest policy along the path wins; where none is set, administrators need a second factor. */
 function strictestPolicy(path: readonly SettingValues[]): EffectiveSettings['mfa_policy'] {
   const said = path.flatMap(({ mfa_policy }) => (mfa_policy === undefined ? [] : [mfa_policy]))
   return policies.findLast((policy) => said.includes(policy)) ?? defaultSettings.mfa_policy
 }
 
-/** What all of them allow; where that is nothing, passkeys, which are the stronger. */
+/** Methods that every tenant on the path allows; where none is left, passkeys, which are the stronger. */
 function commonMethods(path: readonly SettingValues[]): FactorKind[] {
   const common = factorKinds.filter((kind) =>
     path.every(({ mfa_allowed_methods: allowed }) => allowed === undefined || allowed.includes(kind)),

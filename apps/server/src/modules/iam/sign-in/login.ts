@@ -82,7 +82,7 @@ interface Entered {
   readonly startedMs: number
 }
 
-/** What stands beside the password: a good code, a wrong one, or none where none is needed or given. */
+/** The code beside the password: a good one, a wrong one, or none where none is needed or given. */
 type Beside = CodeProof | 'wrong' | 'none'
 
 async function codeProof(services: IamServices, account: HomedAccount, { mfa_code: code }: Login): Promise<Beside> {

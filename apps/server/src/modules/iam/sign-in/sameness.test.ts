@@ -19,11 +19,11 @@ let program: Program
 let stranger: TestClient
 let admin: TestClient
 let viewer: string
-/** What is sent on behalf of the call under watch; loops and jobs send statements of their own at any time. */
+/** Statements sent on behalf of the watched call; loops and jobs send statements of their own at any time. */
 const watched = new AsyncLocalStorage<string[]>()
 let verify: MockInstance<IamServices['passwords']['verify']>
 
-/** Writes down what the call under watch sends. */
+/** Records the statements of the watched call. */
 function recording(driver: Driver): Driver {
   const acquire: Driver['acquire'] = async () => {
     const session = await driver.acquire()

@@ -1,7 +1,6 @@
 /**
- * What one factor alone is worth, a password or a provider that says of no second one: a session, a session for as long
- * as the grace lasts, or the word that it is not enough together with a token to go on with. Tested in
- * ../factors/mfa.test.ts.
+ * Outcome of a sign-in with one factor, a password or a provider that reports no second one: a session, a session
+ * limited to the grace period, or a refusal that carries a token to continue with. Tested in ../factors/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { authErrors } from '../../../kernel/errors/errors.ts'

@@ -14,7 +14,7 @@ export interface SessionLife {
 }
 
 /**
- * What a session that can administer has at most, whatever the tenant allows (NIST SP 800-63B-4, AAL2). An access token
+ * Upper limits of a session that can administer, whatever the tenant allows (NIST SP 800-63B-4, AAL2). An access token
  * lives for an hour, so a client that refreshes when it is told that its token has ended needs a little more than one.
  */
 const administering: Omit<SessionLife, 'most'> = { idleMs: hourMs + 5 * minuteMs, absoluteMs: 24 * hourMs }

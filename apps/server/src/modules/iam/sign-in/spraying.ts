@@ -1,8 +1,8 @@
 /**
- * The third eye on guessing. Whoever tries one password at many accounts, from many addresses, stays below what accounts
- * and addresses bear; over a whole tenant it shows. Nobody is kept out by it, or strangers could keep a tenant out: it is
- * told to those who can do something. Failures are counted where limits are, so several instances count together. Tested
- * in spraying.test.ts.
+ * The third check against guessing, per tenant. An attacker who tries one password on many accounts, from many
+ * addresses, stays below the limits of accounts and addresses; over a whole tenant it shows. It blocks no sign-in, or
+ * strangers could lock out a tenant: it alerts the administrators. Failures are counted where limits are, so several
+ * instances count together. Tested in spraying.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -24,7 +24,7 @@ interface Posted {
   readonly type: string | undefined
 }
 let posted: Posted[] = []
-/** What the receiver answers next, one after the other; 202 where nothing is left. */
+/** Queue of the receiver's next answers; 202 when it is empty. */
 let answers: { status: number; body?: string }[] = []
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ export interface AssertedIdentity {
   readonly amr: readonly string[]
   /** When the person last proved who they are to the provider, Unix milliseconds; null where it does not say. */
   readonly authTime: number | null
-  /** What the provider calls its session; OIDC `sid`, SAML `SessionIndex`. */
+  /** The provider's identifier of its session; OIDC `sid`, SAML `SessionIndex`. */
   readonly idpSid: string | null
 }
 

@@ -69,7 +69,7 @@ export const ssoDirectory = table({
   data: { category: 'credential_index', subject: [], retention: 'tenant', erasure: 'none' },
 })
 
-/** Who somebody is at an identity provider: the only thing a later sign-in is matched by. */
+/** A person's identity at an identity provider: the only thing later sign-ins are matched by. */
 export const ssoIdentities = table({
   name: 'iam_sso_identity',
   key: ['connection_id', 'subject'],

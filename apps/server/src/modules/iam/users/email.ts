@@ -64,7 +64,7 @@ export async function correctEmail(services: IamServices, tx: Tx, correction: Co
     await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })
     return
   }
-  // Whoever got the letter by mistake has a link that is dead; the right person gets another one.
+  // The link in a letter sent to the wrong address stops working; the right person gets a new one.
   await leave(tx, 'invitation', user.id)
   if (services.kernel.mail.configured) await invite(services, tx, { userId: user.id, by: actor.userId })
 }

@@ -1,6 +1,6 @@
 /**
- * What an authenticator's answer proves: which account's passkey signed our challenge, at our origin, with its user
- * verified. Checked outside of any transaction; spent in the one that it opens something in. Tested in
+ * The proof in an authenticator's answer: the account whose passkey signed our challenge, at our origin, with its user
+ * verified. Checked outside of any transaction; spent in the transaction that uses it. Tested in
  * ../passkeys/passkeys.test.ts.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
@@ -12,7 +12,7 @@ import type { AuthenticationResponse } from '../schemas/webauthn.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { isOwnChallenge, relyingParty, useChallenge } from './relying-party.ts'
 
-/** What an answer to an authentication challenge may be used for. */
+/** The only use an answer to an authentication challenge is valid for. */
 export const signInPurpose = 'sign-in'
 
 interface Stored {

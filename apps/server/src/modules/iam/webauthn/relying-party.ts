@@ -1,5 +1,5 @@
 /**
- * What this installation is to an authenticator, and the challenges it gives: signed, for one purpose and five minutes.
+ * This installation as a relying party, and the challenges it gives: signed, for one purpose and five minutes.
  * Nothing is stored until one is answered; then it is remembered as used, so no answer counts twice. Tested in
  * ../passkeys/passkeys.test.ts.
  */

@@ -26,7 +26,7 @@ export interface PillarReading {
   readonly highest: Hundredths
 }
 
-/** What turns values into a score: the weights and the prior, and the caps in force. */
+/** Inputs that turn values into a score: the weights and the prior, and the caps in force. */
 export interface Scoring {
   readonly config: DecayConfig
   readonly caps: readonly CapState[]

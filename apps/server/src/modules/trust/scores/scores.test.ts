@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect(read.data.verification.equal).toBe(true)
   })
 
-  // What an auditor does who trusts neither the server nor its answer about itself.
+  // The check of an auditor who trusts neither the server nor its answer about itself.
   test('can be checked outside: the hash is that of the inputs as answered', async () => {
     world.reports.gateway = enforced(7, 9)
     const { body } = await world.post(tenant, '/scores/recalculate')

@@ -261,7 +261,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   const done = await exchange(world, await respond(id, { nameId: 'small', email: 'small@alpha.example', groups: [] }))
   expect(done.body.data.user.id).toBe(small)
 
-  // What the groups give is bounded by the activator too, and so is somebody who has grown since.
+  // Roles from groups are limited by the activator's rights too, and so is a person who has gained rights since.
   expect(
     (await asLimited.patch(at, { group_mappings: [{ group: 'analysts', role_ids: [analyst], mode: 'add' }] })).body
       .error_code,

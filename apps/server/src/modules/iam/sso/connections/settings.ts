@@ -25,7 +25,7 @@ export interface ProviderInput {
   readonly type: ConnectionRow['type']
   readonly oidc: OidcInput | undefined
   readonly saml: SamlInput | undefined
-  /** What is stored now. */
+  /** The row as stored now. */
   readonly before: ConnectionRow | null
 }
 

@@ -99,7 +99,7 @@ it('tells what came from the provider: the account, its name and its roles', asy
   person('nefer', { groups: ['analysts'], name: 'Nefertiti' })
   await signedIn()
   expect((await alpha.admin.get(at)).body.data).toMatchObject({ display_name: 'Nefertiti', department: 'Ours' })
-  // Who is not linked any more is kept by people here.
+  // An unlinked account is managed locally.
   expectStatus(await alpha.admin.delete(at), 200)
   expect((await alpha.admin.get(at)).body.data.managed_by).toBe('local')
 })

@@ -20,7 +20,7 @@ export interface OidcClient {
   readonly fetch: GuardedFetch
 }
 
-/** What a flow has to remember between its two legs. */
+/** Secrets a flow keeps between its two legs. */
 export interface OidcSecrets {
   readonly state: string
   readonly nonce: string

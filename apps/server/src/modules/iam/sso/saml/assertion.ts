@@ -1,7 +1,6 @@
 /**
- * What a signed assertion says, read from the canonical bytes that the signature covers and from nothing else, with all
- * conditions of the web browser profile (SAML profiles section 4.1.4.3). The signature is judged before. Tested in
- * saml.test.ts.
+ * Contents of a signed assertion, read only from the canonical bytes that the signature covers, with all conditions of
+ * the web browser profile (SAML profiles section 4.1.4.3). The signature is verified before. Tested in saml.test.ts.
  */
 import type { ClaimNames } from '../../schemas/sso.ts'
 import { type AssertedIdentity, bounded } from '../identity.ts'

@@ -68,7 +68,7 @@ export function requestUrl(
   return library(party, requestId, { fresh }).getAuthorizeUrlAsync('', undefined, {})
 }
 
-/** What to give to the identity provider. */
+/** Metadata to give to the identity provider. */
 export function spMetadata(party: Omit<SamlParty, 'idp' | 'contexts'>, id: string): string {
   const sample = { entity_id: party.entityId, sso_url: party.acsUrl, certificates: [party.certificate] }
   return library({ ...party, idp: sample, contexts: [] }, id).generateServiceProviderMetadata(null, party.certificate)

@@ -140,7 +140,7 @@ async function open(
   const lasting = oneFactorSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
   if ('refusal' in lasting) return lasting
   const { life, deadline } = lasting
-  // What the provider remembers of an earlier proof is no fresh one; a factor shown here, and silence, are of now.
+  // A proof counts from the time the provider reports; a factor shown here, or no reported time, counts from now.
   const at = flow.auth_time === null ? {} : { authTime: Date.parse(flow.auth_time) }
   const deviceId = knownDeviceId(services.kernel, request, account.email)
   const who = { userId: subject.id, email: account.email, life, proof, deviceId, ...at }

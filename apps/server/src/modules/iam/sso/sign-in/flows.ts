@@ -1,6 +1,6 @@
 /**
- * One sign-in over a connection, from its start to the exchange of its code: every step works once and in its time. What
- * would let somebody else go on with it is kept as a digest or sealed. Tested in ../oidc/oidc.test.ts.
+ * One sign-in over a connection, from its start to the exchange of its code: every step works once and in its time.
+ * Values that would let another person continue it are stored as a digest or sealed. Tested in ../oidc/oidc.test.ts.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TenantId } from '../../../../kernel/access/actor.ts'

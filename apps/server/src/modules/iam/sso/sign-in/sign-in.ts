@@ -112,7 +112,7 @@ function unasked({ kernel }: IamServices, connectionId: string, refusal: SsoRefu
 
 interface Answered {
   readonly placed: Placed
-  /** What the answer says it answers: the OIDC state or the SAML request id. */
+  /** The request the answer claims to belong to: the OIDC state or the SAML request id. */
   readonly asked: string | undefined
   readonly request: RequestInfo
 }

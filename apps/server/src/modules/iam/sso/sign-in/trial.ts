@@ -57,7 +57,7 @@ interface Sealed {
   readonly person: TrialPerson | null
 }
 
-/** What came of a trial, for who began it. @throws API-013 */
+/** Result of a trial, for the person who began it. @throws API-013 */
 export async function readTrial(
   { kernel }: IamServices,
   ask: { readonly actor: Actor; readonly connectionId: string; readonly trialId: string },

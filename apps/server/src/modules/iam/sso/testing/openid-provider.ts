@@ -28,7 +28,7 @@ interface Registration {
 
 export interface OpenIdProvider {
   readonly issuer: string
-  /** Who signs in next; `amr` and `acr` as they will be said. */
+  /** The next person to sign in; `amr` and `acr` are sent as given. */
   person: { sub: string; claims: Claims; amr?: string[]; acr?: string }
   tampering: Tampering
   /** Registers the one client; from here on the provider answers. */

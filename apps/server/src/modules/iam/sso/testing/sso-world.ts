@@ -50,7 +50,7 @@ export interface OpenIdConnection {
   /** The connection's address below the interface. */
   readonly at: string
   readonly callbackUri: string
-  /** Who signs in at the provider next. */
+  /** Sets the next person to sign in at the provider. */
   speak(sub: string, more?: Claims): void
   /** A browser's way through the provider and back: what it brings to the callback's address. */
   answered(url?: string): Promise<Record<string, string>>
