@@ -89,7 +89,7 @@ export interface IamApi {
   dataResidency(tenantId: TenantId): Promise<readonly string[] | null>
   /**
    * Erases a person as `DELETE /iam/users/{id}` with the mode `erase` does; the caller has checked the rights. Gives the rows
-   * removed by table, or null for nobody and for who is erased already. @throws API-032, IAM-004, IAM-005
+   * removed by table, or null where no such person exists or is left. @throws API-032, IAM-004, IAM-005
    */
   erasePerson(tx: Tx, userId: string): Promise<Readonly<Record<string, number>> | null>
   /**

@@ -45,7 +45,7 @@ export async function addAccount(services: IamServices, tx: Tx, account: NewAcco
 
 const firstPasswordLifeMs = 7 * 86_400_000
 
-/** When a password that somebody else chose lets nobody in any more. */
+/** End of a password chosen by another person; after it the password no longer works. */
 export function firstPasswordEnds(now: string): string {
   return new Date(Date.parse(now) + firstPasswordLifeMs).toISOString()
 }

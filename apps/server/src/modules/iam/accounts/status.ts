@@ -13,7 +13,7 @@ import { leaveReviews } from './review-duties.ts'
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof users.get>>>
 
-/** Whether nobody ever came in with this person's account: its invitation was never accepted. */
+/** Whether the account was never used to sign in: its invitation was never accepted. */
 export function isUnclaimed(user: Pick<UserRow, 'type' | 'password_hash' | 'active_since' | 'last_login_at'>): boolean {
   const wasHere = user.password_hash !== null || user.active_since !== null || user.last_login_at !== null
   return user.type === 'human' && !wasHere

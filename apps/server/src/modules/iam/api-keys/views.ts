@@ -55,7 +55,7 @@ function statusCondition(status: ApiKey['status'], now: string): SqlPart {
     : sql`(${alive} and replaced_by_id is not null)`
 }
 
-/** Own keys; everybody's with iam:read. @throws AUTH-004 when asked for somebody else's without it */
+/** Own keys; all keys with iam:read. @throws AUTH-004 when asked for another person's keys without it */
 export async function listApiKeys(
   tx: Tx,
   ask: { readonly actor: Actor; readonly filter: ApiKeyFilter; readonly page: PageRequest; readonly now: string },

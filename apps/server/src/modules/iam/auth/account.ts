@@ -214,7 +214,7 @@ function endOthers(
   return endSessions(services, tx, { condition, by: actor.userId, reason: 'password_changed' })
 }
 
-/** Ends the keys the caller made from a moment on: whoever had the session meanwhile could have made them. */
+/** Ends the keys the caller made from a moment on: an intruder in the session could have made them since. */
 async function endRecentKeys(
   services: IamServices,
   tx: Tx,

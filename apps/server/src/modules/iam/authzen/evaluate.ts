@@ -95,7 +95,7 @@ async function record(tx: Tx, decided: readonly (readonly [Evaluation, Decision]
   })
 }
 
-/** Anything else is nobody here, and may be somebody's address. */
+/** Any other id names no subject here, and may be a person's address, so it is not logged. */
 function loggedId({ id }: Evaluation['subject']): string {
   return uuidPattern.test(id) ? id.toLowerCase() : 'unknown'
 }

@@ -21,7 +21,7 @@ const batch = 50
 /** At least this long lies between the warning and the suspension, also of who was dormant before anybody asked. */
 const noticeDays = 7
 
-/** How long an account may be unused; null where nobody asks. */
+/** How long an account may be unused; null where no tenant sets a limit. */
 export interface DormancyRule {
   readonly warnDays: number | null
   readonly suspendDays: number | null
@@ -38,7 +38,7 @@ interface DormantRow {
   readonly used_at: string
 }
 
-/** One tenant's round. A tenant that is itself suspended lets nobody in, so nobody in it is dormant. */
+/** One tenant's round. A suspended tenant is skipped: its people cannot sign in, so none of them is dormant. */
 export async function handleDormant(
   services: IamServices,
   work: { readonly tenantId: Tx['tenantId']; readonly signal: AbortSignal },
@@ -65,7 +65,7 @@ async function ruleOf(tx: Tx): Promise<DormancyRule | null> {
   return warnDays === null && suspendDays === null ? null : { warnDays, suspendDays }
 }
 
-/** Active accounts unused for so many days, the longest unused first: whoever was here last remains an administrator. */
+/** Active accounts unused for so many days, the longest unused first: the last active person stays an administrator. */
 function dormant(more: SqlPart, cutoff: string): SqlPart<DormantRow> {
   return sql<DormantRow>`
     select id, used_at

@@ -29,7 +29,7 @@ export async function knownErasures({ kernel }: IamServices): Promise<readonly E
   return found
 }
 
-/** Erases those who are somebody; answers how many that were. Nobody inherits: who did then has it. */
+/** Erases those not erased yet; returns their number. No heir is named: duties were handed over the first time. */
 export async function eraseAgain(
   services: IamServices,
   tenantId: TenantId,

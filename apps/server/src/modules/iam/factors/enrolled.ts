@@ -38,7 +38,7 @@ export async function factorAdded(services: IamServices, tx: Tx, added: Added): 
   await mailNotice(services, tx, { notice: 'factor_added', userId, to: account.email })
 }
 
-/** Notes what a session has shown just now; what it showed before stays. Answers false when it has ended. */
+/** Adds a proof just shown to those of a session. Null when the session has ended. */
 export async function proveSession(
   tx: Tx,
   what: { readonly sessionId: string; readonly proof: Pick<Proof, 'amr' | 'acr'>; readonly now: string },

@@ -32,8 +32,8 @@ export interface Judging {
 }
 
 /**
- * Says of each person whether they are made, there already, left out or refused, and with which roles. Nobody gives roles
- * they may not give: that refuses the import, not a row.
+ * Decides for each person whether they are created, exist already, are left out or refused, and with which roles. Roles
+ * the importer may not grant refuse the whole import, not a row.
  * @throws API-001 for a role that does not exist, IAM-003
  */
 export async function judge(tx: Tx, ask: Judging): Promise<readonly Judged[]> {

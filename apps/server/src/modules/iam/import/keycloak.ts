@@ -123,7 +123,7 @@ function fieldsOf(user: KeycloakUser) {
   }
 }
 
-/** Those every user of every realm has say nothing about what somebody may do. */
+/** Roles that every user of every realm has; they say nothing about permissions. */
 const meaningless = /^(?:default-roles-.*|offline_access|uma_authorization)$/
 
 function rolesOf(user: KeycloakUser): readonly string[] {

@@ -11,18 +11,18 @@ export type PersonFields = Partial<Static<typeof PersonFields>>
 
 const check = lazyCheck(PersonFields)
 
-/** A person as a document tells of them. */
+/** A person as described by a document. */
 export interface ImportedPerson {
   readonly line: number
   readonly fields: PersonFields
-  /** Names the document has for what the person may do. */
+  /** The document's names of the person's roles. */
   readonly roles: readonly string[]
   /** In the form it is stored in. */
   readonly passwordHash: string | null
   readonly passwordSetAt: string | null
   readonly mustChangePassword: boolean
   readonly enabled: boolean
-  /** Somebody who is left out for a reason that is nobody's fault. */
+  /** Left out, without an error in the document. */
   readonly skipped: boolean
   readonly notes: readonly string[]
   /** Why the person cannot be taken. */

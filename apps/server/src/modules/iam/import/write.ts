@@ -32,7 +32,7 @@ export interface Writing {
 export interface MadePerson {
   readonly id: string
   readonly status: 'invited' | 'active' | 'deactivated'
-  /** Of an invitation that nobody mails. */
+  /** Token of an invitation that is not mailed. */
   readonly token: string | null
 }
 
@@ -41,7 +41,7 @@ interface Made extends MadePerson {
   readonly key: string
 }
 
-/** Nobody who was disabled is let in, whatever comes with them. */
+/** A disabled account stays disabled, even if it comes with a password. */
 export function statusOf(judged: Judged, delivery: Writing['delivery']): MadePerson['status'] {
   const { enabled, passwordHash } = judged.person
   if (!enabled) return 'deactivated'

@@ -1,6 +1,6 @@
 /**
- * Letters to people, sent by jobs after the commit that wants them and tried again when the relay does not take them. A
- * link is made with each try. Nobody who calls the API waits for any of it. Tested in reset/reset.test.ts.
+ * Letters to people, sent by jobs after the commit that orders them and retried when the relay does not accept them. A
+ * new link is made with each try. API callers wait for none of it. Tested in reset/reset.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -10,7 +10,7 @@ export const graceMs = 7 * 86_400_000
 /** An access token lives this long whatever happens, so the last one is given this long before the grace is over. */
 const lastTokenMs = 3_600_000
 
-/** Whether somebody with these rights has to have a second factor here. */
+/** Whether a person with these rights needs a second factor here. */
 export function isDemanded(settings: Pick<EffectiveSettings, 'mfa_policy'>, permissions: PermissionSet): boolean {
   if (settings.mfa_policy === 'all') return true
   return settings.mfa_policy === 'admins' && administers(permissions)

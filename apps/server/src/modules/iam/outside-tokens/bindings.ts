@@ -70,7 +70,7 @@ export async function unbindOutsideToken(kernel: Parts, tx: Tx, actor: Actor, bi
   await endBinding(kernel, tx, binding)
 }
 
-/** Ends a binding whose end was decided: nobody's rights are asked. */
+/** Ends a binding after the decision was made: it checks no rights. */
 export async function endBinding({ auth }: Pick<Kernel, 'auth'>, tx: Tx, binding: OutsideBinding): Promise<void> {
   const { id, user_id: serviceAccountId, issuer, claim, value, audience } = binding
   await leave(tx, 'outside_token', id)

@@ -1,6 +1,6 @@
 /**
  * Adding a passkey: the user must be verified by the authenticator and the key must be found without a name, so that it
- * opens the account alone. Attestation is not asked for: who made the authenticator decides nothing here. Tested in
+ * opens the account alone. Attestation is not asked for: the maker of the authenticator plays no role here. Tested in
  * passkeys.test.ts.
  */
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
@@ -130,7 +130,7 @@ export type VerifiedKey = Awaited<ReturnType<typeof verifiedKey>>
 export async function verifiedKey(kernel: Kernel, purpose: string, credential: RegisterPasskey['credential']) {
   const made = await checkedKey(kernel, purpose, credential)
   const digest = directoryDigest(kernel.platformKeys, 'passkey', made.credential.id)
-  // Also in another tenant: whoever entered the id of somebody else's key would stop that key from being found.
+  // Also in another tenant: otherwise entering the id of another person's key would stop that key from being found.
   if (await isTaken(kernel, digest)) throw apiErrors.conflict({ what: 'This passkey is in use already.' })
   return made
 }

@@ -1,8 +1,8 @@
 /**
- * Breached passwords asked of a service by range, as Have I Been Pwned and copies of it answer: it is told the first five
- * of forty digits of a SHA-1, which hundreds of passwords share, and answers the rest of each. Padding hides in the size of
- * the answer which range it was. A service that does not answer keeps nobody from choosing a password; health tells of it.
- * Nothing is asked unless the operator names a service. Tested in breach-range.test.ts.
+ * Looks up breached passwords at a service by range, like Have I Been Pwned and its copies: it receives the first five
+ * of forty digits of a SHA-1, which hundreds of passwords share, and returns the rest of each. Padding hides the range
+ * from observers of the answer's size. A service that does not answer blocks no password change; health reports it. No
+ * request is made unless the operator names a service. Tested in breach-range.test.ts.
  */
 import { createHash } from 'node:crypto'
 import type { Egress } from '../../../kernel/egress/fetch.ts'

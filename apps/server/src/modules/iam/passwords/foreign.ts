@@ -1,7 +1,7 @@
 /**
- * Password hashes other systems made: PBKDF2, scrypt and Argon2 in PHC strings, verified with the platform's own crypto.
- * They have no pepper and are replaced at the first sign-in. Costs are bounded: a hash is data of whoever imports it, and
- * an hour of work per sign-in would be theirs to order. Tested in foreign.test.ts.
+ * Password hashes made by other systems: PBKDF2, scrypt and Argon2 in PHC strings, verified with the platform's own
+ * crypto. They have no pepper and are replaced at the first sign-in. Costs are limited: the importer supplies the hash,
+ * and could otherwise demand an hour of work per sign-in. Tested in foreign.test.ts.
  */
 import { pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'

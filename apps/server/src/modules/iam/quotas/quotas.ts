@@ -97,7 +97,7 @@ export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): 
 
 const megabyte = 1_000_000
 
-/** Bytes of files a tenant may have; null where nobody bounds them. */
+/** Bytes of files a tenant may have; null means unlimited. */
 export async function storageLimit(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<number | null> {
   const { storage_mb: most } = await quotasOf(db, tenantId)
   return most === undefined ? null : most * megabyte

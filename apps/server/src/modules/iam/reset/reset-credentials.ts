@@ -83,7 +83,7 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
     throw errors.illegalMove({ what: 'user', from: user.status, to: 'one who must change the password' })
   }
   const now = services.kernel.clock.iso()
-  // A first password that ran out is good for another while: nobody but an administrator could have given it.
+  // An expired first password gets a new term: only an administrator could have set it.
   await tx.execute(sql`
     update iam_user
     set must_change_password = true, version = version + 1, updated_at = ${now},

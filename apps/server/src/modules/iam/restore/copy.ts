@@ -42,7 +42,7 @@ export async function adoptTenant(
   if (!added) throw new BackupRefused('slug', 'it is not available')
 }
 
-/** Everybody who could sign in in the source is somebody whose invitation has ended. Answers how many there are. */
+/** People who could sign in at the source become people with an expired invitation. Returns how many there are. */
 export async function closeAccounts({ kernel }: IamServices, tx: Tx): Promise<number> {
   const now = kernel.clock.iso()
   await tx.execute(sql`

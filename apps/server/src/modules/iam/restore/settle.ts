@@ -40,7 +40,7 @@ export async function settleRestored(services: IamServices, state: RestoredState
 const usersOf = (erasures: readonly Erased[], tenantId: TenantId): readonly string[] =>
   erasures.filter((erased) => erased.tenantId === tenantId).map(({ userId }) => userId)
 
-/** The module's rules, at work on the restored state. Nobody has to be told: whoever is signed in is not any more. */
+/** The module's rules, applied to the restored state. Changes are not announced: all sessions have ended. */
 function within(services: IamServices, { db, tenantKeys }: RestoredState): IamServices {
   const { kernel } = services
   const silent = { rightsChanged: async () => undefined, revoke: async () => undefined }

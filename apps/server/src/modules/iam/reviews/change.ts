@@ -1,6 +1,6 @@
 /**
- * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides what is theirs to
- * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
+ * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides the items assigned
+ * to them, an administrator those about people within their own rights, and no person their own access. Tested in
  * reviews.test.ts and reach.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'

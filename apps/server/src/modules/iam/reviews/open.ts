@@ -140,14 +140,14 @@ interface ItemFrame {
   readonly nowMs: number
 }
 
-/** A key is nobody's role: under `role_owner` the manager of whoever has it decides. */
+/** A key has no role owner: under `role_owner` the manager of the key's holder decides. */
 function reviewerOf(access: Access, rule: string): string | null {
   if (rule === 'role_owner' && access.role_id !== null) return access.role_owner_id
   return namedReviewer({ reviewer_rule: rule }) ?? access.manager_id
 }
 
 function itemOf(access: Access, { id, reviewId, rule, opener, tx, nowMs }: ItemFrame): ItemRow {
-  // Nobody reviews what is their own: who opened the review stands in, and for that person's own items any administrator.
+  // No person reviews their own access: the opener stands in, and for the opener's items any administrator.
   const standIn = opener.homeTenantId === tx.tenantId ? opener.userId : null
   const candidates = [reviewerOf(access, rule), standIn]
   const { live, granted_at: grantedAt, last_used_at: lastUsedAt } = access

@@ -30,7 +30,7 @@ export interface Ending {
   readonly nowMs: number
 }
 
-/** Ending a review, or having it end earlier, takes away what nobody has decided yet. @throws IAM-003 */
+/** Ending a review, or moving its end forward, may revoke all access still undecided. @throws IAM-003 */
 export async function assertMayEnd(tx: Tx, { actor, row, body, nowMs }: Ending): Promise<void> {
   const earlier = body.due_at !== undefined && Date.parse(body.due_at) < Date.parse(row.due_at)
   if (row.on_no_answer === 'keep' || (body.status !== 'closed' && !earlier)) return

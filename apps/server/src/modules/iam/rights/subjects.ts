@@ -105,7 +105,7 @@ export function rightsOf(subject: Subject): SubjectRights {
 export function originOf(row: Pick<SubjectRow, 'active_since' | 'credentials_set_by' | 'credentials_set_at'>) {
   const { active_since: since, credentials_set_by: by, credentials_set_at: at } = row
   return {
-    // Without a moment it was never active: then it is nobody's second person.
+    // An account that was never active cannot be a second person.
     activeSinceMs: since === null ? Number.POSITIVE_INFINITY : Date.parse(since),
     credentialsSet: by === null || at === null ? null : { by, atMs: Date.parse(at) },
   }

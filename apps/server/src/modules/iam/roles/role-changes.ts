@@ -77,7 +77,7 @@ function refuseBuiltin({ name }: RoleRow, isRefused: boolean): void {
 }
 
 /**
- * A role's change is an act on everybody who holds it: what all of them may do together must be within the actor's
+ * Changing a role is an act on all its holders: their combined rights must be within the actor's
  * rights. One's own holding does not count, so that administrators can shape a role of theirs.
  * @throws IAM-003
  */
@@ -152,7 +152,7 @@ async function leaveGroups(services: IamServices, tx: Tx, { id, actor }: RoleRem
   await followRole(services, tx, id, { grantor: actor, userId: actor.userId })
 }
 
-/** Moves the holders over; who has the other role already just loses this one. */
+/** Moves the holders over; a holder who already has the other role just loses this one. */
 async function replaceRole({ kernel }: IamServices, tx: Tx, { actor, id, replaceWith }: RoleRemoval): Promise<void> {
   if (replaceWith === undefined || replaceWith === id) {
     throw errors.inUse({ what: 'Users hold this role. Name another one for them in replace_with.' })

@@ -16,7 +16,7 @@ const Domain = Type.String({
 })
 const Domains = Type.Array(Domain, { maxItems: 20, uniqueItems: true })
 
-/** Which claim (OIDC) or attribute (SAML) holds what; what is not named is looked for under its usual names. */
+/** Names of the claims (OIDC) or attributes (SAML) to read; fields left out are read under their usual names. */
 export const ClaimNames = strictObject({
   email: Type.Optional(Short),
   name: Type.Optional(Short),
@@ -99,7 +99,7 @@ const rules = {
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
 
-/** As stored: what was proven about a domain. */
+/** Stored state of a domain's proof. */
 export const DomainState = strictObject({ domain: Domain, verified_at: nullable(Timestamp) })
 export type DomainState = Static<typeof DomainState>
 

@@ -1,6 +1,6 @@
 /**
- * The life of an account as a table: who may move it from where to where. Whether the mover outranks the account, and
- * whether an administrator remains, is checked by ../users/users.ts. Tested in user-states.test.ts.
+ * The life of an account as a table: each mover and the transitions it may make. ../users/users.ts checks that the
+ * mover outranks the account and that an administrator remains. Tested in user-states.test.ts.
  */
 
 export const userTypes = ['human', 'service'] as const

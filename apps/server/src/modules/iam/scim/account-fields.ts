@@ -63,7 +63,7 @@ const text = (value: unknown): string | null => (typeof value === 'string' && va
 const fitting = (value: string | null, form: RegExp): string | null =>
   value !== null && value.length <= 64 && form.test(value) ? value : null
 
-/** @throws API-001 with scimType invalidValue for a manager who is nobody here, or who reports to the person */
+/** @throws API-001 with scimType invalidValue for a manager who does not exist here, or who reports to the person */
 export async function assertKnownManager(
   { tx }: Directory,
   userId: string | null,

@@ -29,7 +29,7 @@ async function configuredFor(context: Context) {
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
-/** RFC 7644 section 3.11: what is not served answers 501, whatever is asked of it. */
+/** RFC 7644 section 3.11: the unsupported alias answers 501 to every request. */
 const alias = {
   permission: 'authenticated',
   raw: scimForm,

@@ -1,6 +1,6 @@
 /**
  * Documents as directories send them, brought to the declared form: names in their own spelling, "True" a boolean, a
- * single value where one of several may stand. Attributes nobody declared are left aside, as RFC 7644 section 3.3
+ * single value where one of several may stand. Undeclared attributes are ignored, as RFC 7644 section 3.3
  * allows. It stores nothing. Tested in patch.test.ts.
  */
 import { type Attribute, attributeIn, type ResourceSchema, resolvePath } from './attributes.ts'

@@ -1,7 +1,7 @@
 /**
- * Writes of a directory to people: made, replaced, patched, taken out. A person it deactivates loses sessions and keys
- * in the same transaction; one it takes out is no longer shown to it and comes back as the same account. Nobody above
- * the owner of its key is touched. Tested in scim.test.ts and dialects.test.ts.
+ * Writes of a directory to people: creation, replacement, patches, removal. A person it deactivates loses sessions and
+ * keys in the same transaction; one it removes is no longer shown to it and comes back as the same account. It cannot
+ * touch people with more rights than the owner of its key. Tested in scim.test.ts and dialects.test.ts.
  */
 import { json, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'

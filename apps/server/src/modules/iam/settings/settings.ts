@@ -70,12 +70,12 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     password_min_length_with_factor: longest('password_min_length_with_factor'),
     password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
     data_residency: regionsOfAll(path),
-    // The one thing that is nobody's to tighten: the nearest says.
+    // The only setting that has no stricter value: the nearest one applies.
     time_zone: path.findLast((own) => own.time_zone !== undefined)?.time_zone ?? defaultSettings.time_zone,
   }
 }
 
-/** Somebody has to allow it; a bound of days, or a no, of anybody stands above that. */
+/** A tenant on the path must allow it; a limit of days or a refusal by any of them takes precedence. */
 function mayBeEndless(path: readonly SettingValues[]): boolean {
   const refused = path.some((own) => own.api_key_max_days !== undefined || own.api_key_without_expiry === false)
   return !refused && path.some((own) => own.api_key_without_expiry === true)
@@ -87,7 +87,7 @@ function shortest(path: readonly SettingValues[], name: Asked): number | null {
   return asked.length === 0 ? null : Math.min(...asked)
 }
 
-/** The shortest that anybody asks for; nobody is suspended on the day of the warning. */
+/** The shortest periods set on the path; the warning always comes at least a day before the suspension. */
 function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dormancy> {
   const [warn, suspend] = [shortest(path, 'dormant_warn_days'), shortest(path, 'dormant_suspend_days')]
   if (suspend === null) return { dormant_warn_days: warn, dormant_suspend_days: null }

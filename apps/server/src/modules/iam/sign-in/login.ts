@@ -1,7 +1,7 @@
 /**
  * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same
  * reads, one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked
- * at after the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and
+ * at after the hash. Only a caller with the right password learns that it is not enough. Tested in login.test.ts and
  * ../factors/mfa.test.ts.
  */
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'

@@ -22,7 +22,7 @@ export function assertLoginNetworks({ login_allowed_cidrs: networks }: SettingsP
   if (networks != null) assertNetworks(networks, pointer)
 }
 
-/** Nobody shuts themselves out. @throws API-001 */
+/** Administrators cannot lock themselves out. @throws API-001 */
 export function assertStillInside(settings: Networks, ip: string | null): void {
   if (elsewhere(settings, ip) === null) return
   const detail = 'Your own address is in none of these networks: you could not sign in again.'

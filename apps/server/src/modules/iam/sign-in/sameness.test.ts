@@ -124,7 +124,7 @@ test('C05 options of passkeys tell nothing about accounts to who forges a token 
     expect(unknown.length).toBeGreaterThan(0)
     expect(await askedFor(user.id)).toEqual(unknown)
   }
-  // Without one there is nobody the answer could be about.
+  // Without an address there is no person the answer could be about.
   const { challenge: _random, ...rest } = (await stranger.post('/auth/passkeys/authentication-options', {})).body.data
   expect(rest.allowCredentials).toEqual([])
 })

@@ -47,7 +47,7 @@ async function pushSignal({ tenantId, payload, services: { kernel } }: Run): Pro
   await kernel.settings.ready()
   const receiver = kernel.settings.get(signalReceiver, tenantId)
   const event = eventOf(tenantId, payload)
-  // Nobody is to be told any more.
+  // The receiver or the event no longer exists.
   if (receiver === null || event === null) return
   const answer = await post(kernel, { tenantId, receiver, token: await signed(kernel, { receiver, event }) })
   if (answer.status >= 200 && answer.status <= 299) return answer.cancel()
@@ -87,7 +87,7 @@ async function signed(kernel: Kernel, telling: Telling): Promise<string> {
   return `${text}.${Buffer.from(made.signature).toString('base64url')}`
 }
 
-/** Null of somebody who has none: a service account, or whoever was erased. */
+/** Null for subjects without an address: service accounts and erased people. */
 async function emailOf({ db }: Kernel, event: SignalEvent): Promise<string | null> {
   const [row] = await db.read(
     tenantIdOf(event.tenantId),

@@ -120,7 +120,7 @@ test('a tenant’s receiver gets sessions, credentials and accounts as tokens th
   )
   const said = sql`select 1 as found from job where payload::text like '%words about%'`
   expect(await world.kernel.db.system('test', (tx) => tx.query(said))).toEqual([])
-  // A token about somebody opens nothing.
+  // A security event token gives no access.
   const [first] = posted
   expect((await world.stranger.with(first?.token ?? '').get('/auth/me')).status).toBe(401)
 })

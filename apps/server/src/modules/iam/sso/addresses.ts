@@ -14,7 +14,7 @@ export const entityId = (kernel: Configured, id: string): string => leg(kernel, 
 
 export const backchannelLogoutUrl = (kernel: Configured, id: string): string => leg(kernel, id, 'backchannel-logout')
 
-/** Where a browser ends up after a trial; what came of it is shown to the administrator who began it. */
+/** Where a browser ends up after a trial; the administrator who began it sees the result. */
 export function trialUrl({ config }: Configured, trialId: string): string {
   return `${config.publicUrl}/sso/trial?trial_id=${trialId}`
 }

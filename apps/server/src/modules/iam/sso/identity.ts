@@ -33,7 +33,7 @@ export function bounded(identity: AssertedIdentity): AssertedIdentity {
   return { ...identity, email, name: identity.name?.slice(0, 200) ?? null }
 }
 
-/** How somebody has to have signed in at the provider. @throws SsoRefusal */
+/** Checks the required strength of the sign-in at the provider. @throws SsoRefusal */
 export function assertStrongEnough(
   { required_acr, required_amr }: Pick<ConnectionRow, 'required_acr' | 'required_amr'>,
   identity: Pick<AssertedIdentity, 'acr' | 'amr'>,

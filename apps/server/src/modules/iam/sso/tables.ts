@@ -91,7 +91,7 @@ export const ssoIdentities = table({
   },
 })
 
-/** One sign-in from its start to the exchange of its code; what must stay secret is kept as a digest or sealed. */
+/** One sign-in from its start to the exchange of its code; secrets are stored as a digest or sealed. */
 export const ssoFlows = table({
   name: 'iam_sso_flow',
   row: Type.Object({

@@ -89,8 +89,8 @@ async function assertDeletable(
 }
 
 /**
- * Rows of the work itself, what makes revocations hold until every token has ended, and what says which files are to be
- * removed; none of it says who somebody was.
+ * Tables kept: the job itself, the revocations until every token has ended, and the list of files to
+ * remove; none of them identifies a person.
  */
 const keptTables = new Set(['job', 'revocation', 'change_feed', 'blob_object'])
 

@@ -31,7 +31,7 @@ export interface Assertion {
   readonly clientData: string
 }
 
-/** Where somebody's passkey is, and why its answer is not good: for the audit log, never for the caller. */
+/** The location of a passkey, and why its answer is invalid: for the audit log, never for the caller. */
 export interface Refusal {
   readonly home: TenantId
   readonly factorId: string
@@ -97,7 +97,7 @@ export async function spendAssertion({ kernel }: IamServices, tx: Tx, assertion:
   return counted > 0 && (await useChallenge(kernel, tx, clientData))
 }
 
-/** How the answer proves who somebody is (RFC 8176): a key in one device or a copied one, and its user. */
+/** Methods of proof (RFC 8176): a key in one device or a synced one, and user verification. */
 export function methodsOf({ synced }: Assertion): readonly string[] {
   return [synced ? 'swk' : 'hwk', 'user']
 }

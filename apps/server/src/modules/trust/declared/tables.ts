@@ -37,8 +37,8 @@ export const trustConfigs = table({
 })
 
 /**
- * Scores as they were, with all they were made from. Scores are in hundredths of a point, for history and trend. Nobody changes
- * a row; the job that thins old history out removes some, as the system role.
+ * Past scores, with all their inputs. Scores are in hundredths of a point, for history and trend. Rows are never
+ * changed; the job that thins out old history removes some, as the system role.
  */
 export const trustSnapshots = table({
   name: 'trust_snapshot',

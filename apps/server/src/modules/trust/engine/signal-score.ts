@@ -61,7 +61,7 @@ export function readSignal(
   }
 }
 
-/** Freshness of a value in millionths: 0 where there is no value or nobody knows its age. */
+/** Freshness of a value in millionths: 0 where there is no value or its age is unknown. */
 export function freshnessOf(value: Hundredths | null, ageDays: number | null, curve: DecayCurve): Millionths {
   return value === null || ageDays === null ? 0 : toMillionths(freshness(curve, ageDays))
 }

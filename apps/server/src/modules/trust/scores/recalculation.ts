@@ -34,7 +34,7 @@ export function lockScore(tx: Tx): Promise<void> {
 }
 
 /**
- * A recalculation somebody asks for: always leaves a snapshot, unless one was taken while this call waited for its
+ * A recalculation on request: always leaves a snapshot, unless one was taken while this call waited for its
  * turn, which then answers it too.
  */
 export async function recalculateNow(parts: TrustParts, tx: Tx, reason: string | null): Promise<SnapshotRow> {

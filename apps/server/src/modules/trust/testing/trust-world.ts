@@ -175,7 +175,7 @@ export const within = (ms: number): number => (chosenKind() === 'pglite' ? ms : 
 
 const person = '0190c000-0000-7000-8000-000000000001'
 
-/** Resolves when nobody has used the database for some turns of the event loop: what was woken has done its work. */
+/** Resolves when the database was unused for some turns of the event loop: all woken work is done. */
 async function quiet(db: Pick<Database, 'stats'>): Promise<void> {
   for (let still = 0; still < 10; still++) {
     await new Promise<void>((resolve) => setImmediate(resolve))
@@ -185,8 +185,8 @@ async function quiet(db: Pick<Database, 'stats'>): Promise<void> {
 }
 
 /**
- * Resolves when the schedule has handed the running hour out, while there is nobody to hand it to: a tenant that it finds
- * first gets a run of its own, at a moment no test asked for.
+ * Resolves when the schedule has planned the running hour, while no tenant exists: a tenant that it finds first gets a
+ * run of its own, at a moment no test asked for.
  */
 async function firstHourPlanned(db: Pick<Database, 'system'>): Promise<void> {
   const planned = sql<{ kind: string }>`select kind from job_schedule where kind = 'trust.recalculate'`

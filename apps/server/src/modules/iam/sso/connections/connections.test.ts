@@ -216,7 +216,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   const viewer = await roleId(alpha.admin, 'viewer')
   const small = await invited('small@alpha.example', [viewer])
   await invited('great@alpha.example', [tenantAdmin])
-  // Somebody who administers accounts and no more.
+  // A person who only administers accounts.
   const limited = expectStatus(
     await alpha.admin.post('/iam/roles', {
       name: 'Accounts',
@@ -284,7 +284,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   expectStatus(await alpha.admin.delete(at), 200)
 })
 
-/** Signs in somebody whose first password was set by somebody else. */
+/** Signs in a person whose first password was set by another person. */
 async function signInFresh(email: string): Promise<TestClient> {
   const first = await world.signIn(email, alpha.id)
   const next = `${password} changed`

@@ -1,6 +1,6 @@
 /**
- * Connections to identity providers: made as drafts, listed with their health, deleted. A secret goes in and never comes
- * out; nobody sets up what would give more than they have. Changes are in changes.ts. Tested in
+ * Connections to identity providers: made as drafts, listed with their health, deleted. Secrets are write-only;
+ * a person cannot set up more than their own rights. Changes are in changes.ts. Tested in
  * connections.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'

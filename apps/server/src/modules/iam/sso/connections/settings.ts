@@ -55,7 +55,7 @@ async function oidcColumns(
   if (issuer === undefined || client_id === undefined) throw wrong('Name the issuer and the client id.', '/oidc')
   assertAddress(kernel, issuer, '/oidc/issuer')
   if (issuer.includes('?')) throw wrong('An issuer has no query.', '/oidc/issuer')
-  // A secret belongs to the provider it was made for: whoever changes the address has to know it.
+  // A secret belongs to the provider it was made for: changing the address requires entering it again.
   const moves = old !== null && new URL(issuer).origin !== new URL(old.issuer).origin
   if (moves && before?.client_secret != null && oidc.client_secret === undefined)
     throw wrong('The client secret has to be given again when the issuer changes.', '/oidc/client_secret')

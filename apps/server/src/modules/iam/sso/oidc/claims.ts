@@ -1,4 +1,4 @@
-/** Reads an identity out of claims, strictly: what is not of its form is not there. Tested in ../sign-in/pure.test.ts. */
+/** Reads an identity from claims, strictly: a malformed claim counts as absent. Tested in ../sign-in/pure.test.ts. */
 import { createHash } from 'node:crypto'
 import type { ClaimNames } from '../../schemas/sso.ts'
 import { type AssertedIdentity, bounded } from '../identity.ts'

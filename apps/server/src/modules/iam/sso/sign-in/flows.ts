@@ -14,7 +14,7 @@ import { ssoFlows } from '../tables.ts'
 
 export type FlowRow = NonNullable<Awaited<ReturnType<typeof ssoFlows.get>>>
 
-/** How long somebody may take at the identity provider. */
+/** How long a person may take at the identity provider. */
 const flowLifeMs = 10 * 60_000
 const codeLifeMs = 60_000
 
@@ -61,7 +61,7 @@ export async function beginFlow({ clock }: Kernel, tx: Tx, flow: NewFlow): Promi
   })
 }
 
-/** The flow an answer belongs to; whoever takes it is the only one, also when the answer then turns out to be bad. */
+/** Takes the flow an answer belongs to; it can be taken once, even when the answer then turns out to be bad. */
 export function takeFlow(
   { clock }: Kernel,
   tx: Tx,

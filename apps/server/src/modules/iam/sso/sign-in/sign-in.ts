@@ -1,7 +1,7 @@
 /**
  * Sign-in over a connection: to the identity provider, back from it, and to the console with a code. No token is ever in
- * an address. Network and keys are asked outside of transactions; a refused answer is told to the tenant's
- * administrators and to nobody else. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
+ * an address. Network and keys are asked outside of transactions; only the tenant's administrators learn of a refused
+ * answer. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -104,7 +104,7 @@ async function posted(
   }
 }
 
-/** Anybody can send an answer nobody asked for: it is logged; administrators are told of those that end a sign-in. */
+/** Anyone can send an unsolicited answer: it is only logged; administrators see answers that end a sign-in. */
 function unasked({ kernel }: IamServices, connectionId: string, refusal: SsoRefusal): Error {
   kernel.log.warn({ connection_id: connectionId, reason: reasonText(refusal) }, 'an answer to no sign-in was refused')
   return problemOf(refusal)

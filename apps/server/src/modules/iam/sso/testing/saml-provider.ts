@@ -118,5 +118,5 @@ function tagsOf(sp: { entityMeta: unknown }, requestId: string, person: SamlPers
   }
 }
 
-/** An RSA key nobody knows. */
+/** An unknown RSA key. */
 export const otherKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

@@ -52,7 +52,7 @@ export interface OpenIdConnection {
   readonly callbackUri: string
   /** Sets the next person to sign in at the provider. */
   speak(sub: string, more?: Claims): void
-  /** A browser's way through the provider and back: what it brings to the callback's address. */
+  /** Takes a browser through the provider and back; returns the parameters it brings to the callback. */
   answered(url?: string): Promise<Record<string, string>>
   callback(query: Record<string, string>): Promise<TestAnswer>
 }
