@@ -71,7 +71,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
 
 const mostTenants = 100
 
-/** Where the caller may act besides: operators anywhere, others nowhere but at home. */
+/** Other tenants the caller may act in: all for operators, none for others. */
 async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promise<Me['tenants']> {
   if (!actor.operator) return []
   return [
@@ -186,7 +186,7 @@ async function readAccount({ kernel }: IamServices, actor: Actor): Promise<Accou
   return row
 }
 
-/** A stolen session must not guess the password faster than anybody else. */
+/** A stolen session must not guess the password faster than any other caller. */
 async function proveCurrent(
   services: IamServices,
   { actor, request, body, account }: Caller & { readonly body: ChangePassword; readonly account: Account },

@@ -18,7 +18,7 @@ import { breakGlass, lastUse } from './last-use.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const batch = 50
-/** At least this long lies between the warning and the suspension, also of who was dormant before anybody asked. */
+/** Minimum days from warning to suspension, also for accounts dormant before the rule was set. */
 const noticeDays = 7
 
 /** How long an account may be unused; null where no tenant sets a limit. */

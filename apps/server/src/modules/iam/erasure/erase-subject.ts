@@ -45,7 +45,7 @@ export async function addressesOf(tx: Tx, subjectId: string): Promise<readonly s
   return rows.map(({ address }) => address)
 }
 
-/** Values in the audit logs of other tenants, where an operator of the platform was at work. */
+/** Erases values in the audit logs of other tenants, where a platform operator was active. */
 export async function eraseAbroad(db: Pick<Database, 'system'>, subjectId: string): Promise<number> {
   return db.system('values of an erased person', (tx) =>
     tx.execute(sql`delete from audit_personal where subject_id = ${subjectId}`),
@@ -59,7 +59,7 @@ export interface ToldWords {
   readonly member: string
 }
 
-/** Takes typed words out of events that were told, on their way or logged. */
+/** Removes free text from published events, queued or logged. */
 export async function eraseToldWords(tx: Tx, { subject, events, member }: ToldWords): Promise<void> {
   const channels = events.map(({ channel }) => channel)
   // In the order the relay moves them: a row that leaves the outbox while this waits is found in the log.

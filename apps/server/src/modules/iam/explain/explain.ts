@@ -93,7 +93,7 @@ interface Obstacle {
   readonly changes: readonly Change[]
 }
 
-/** Everything that stands in the way, the first of it being the reason that is told. */
+/** All obstacles, the first of which is the reported reason. */
 function obstacles({ subject, key, roles }: Known, permission: Permission, given: boolean): readonly Obstacle[] {
   const found: Obstacle[] = []
   if (!subject.active) found.push({ reason: 'subject_not_active', changes: [{ change: 'activate_subject' }] })

@@ -78,7 +78,7 @@ async function accountOf({ kernel }: IamServices, tenantId: TenantId, userId: st
   return account ?? null
 }
 
-/** The account as it is now, held until the end, for who came with a token: still without a factor. @throws AUTH-002 */
+/** The current account, locked until the end; a caller with a token must still have no factor. @throws AUTH-002 */
 export async function holdEnroller(tx: Tx, { userId, sessionId, account }: Enroller): Promise<Account> {
   const now = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${userId}`)} for update of u`)
   const changed = now === null || (sessionId === null && now.password_hash !== account.password_hash)

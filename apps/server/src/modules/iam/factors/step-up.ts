@@ -1,7 +1,7 @@
 /**
- * Proving again who one is, within a session (RFC 9470): an account with a second factor by that factor, any other by its
- * password. The session is fresh from then on, and the answered token says so. A stolen session guesses no faster than
- * anybody else. Tested in mfa.test.ts.
+ * Reauthentication within a session (RFC 9470): an account with a second factor by that factor, any other by its
+ * password. The session is fresh from then on, and the returned token says so. A stolen session guesses no faster than
+ * any other caller. Tested in mfa.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { stepUpNeeded } from '../../../kernel/auth/fresh.ts'

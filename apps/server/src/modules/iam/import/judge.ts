@@ -12,7 +12,7 @@ import { nameKey } from '../roles/roles.ts'
 import type { ImportedPerson } from './person.ts'
 import type { ImportedUser, ImportUsers } from './schema.ts'
 
-/** A person with what is to become of them. */
+/** A person with the outcome of the import. */
 export interface Judged {
   readonly person: ImportedPerson
   readonly outcome: ImportedUser['outcome']

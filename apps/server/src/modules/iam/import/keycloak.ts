@@ -178,7 +178,7 @@ const [checkCosts, checkSecret] = [lazyCheck(Costs), lazyCheck(Secret)]
 const isCosts = (value: unknown): value is Costs => checkCosts(value).length === 0
 const isSecret = (value: unknown): value is Secret => checkSecret(value).length === 0
 
-/** The PHC string of what Keycloak keeps in two texts of JSON; null for what it does not. */
+/** The PHC string of a Keycloak credential, which is kept in two texts of JSON; null for any other form. */
 function phcOf({ credentialData, secretData }: Credential): string | null {
   const [costs, secret] = [jsonIn(credentialData), jsonIn(secretData)]
   if (!isCosts(costs) || !isSecret(secret)) return null

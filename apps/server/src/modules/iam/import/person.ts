@@ -17,7 +17,7 @@ export interface ImportedPerson {
   readonly fields: PersonFields
   /** The document's names of the person's roles. */
   readonly roles: readonly string[]
-  /** In the form it is stored in. */
+  /** In stored form. */
   readonly passwordHash: string | null
   readonly passwordSetAt: string | null
   readonly mustChangePassword: boolean

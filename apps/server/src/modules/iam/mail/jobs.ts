@@ -27,7 +27,7 @@ export interface NoticeTo {
   readonly userId: string
   /** The address, which need not be the one the person has now. */
   readonly to: string | null
-  /** Id of what the letter is about, if that is not the account. */
+  /** Id of the letter's subject, if that is not the account. */
   readonly about?: string
 }
 

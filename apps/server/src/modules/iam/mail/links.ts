@@ -21,7 +21,7 @@ export type LinkPurpose = LinkRow['purpose']
 export interface NewLink {
   readonly userId: string
   readonly purpose: LinkPurpose
-  /** Whose address the link proves. */
+  /** The person whose address the link proves. */
   readonly email: string
 }
 

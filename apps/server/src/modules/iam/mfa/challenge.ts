@@ -9,7 +9,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { tenantIdOf, uuidPattern } from '../directory/tenant-id.ts'
 
-/** Seconds a token is good for. */
+/** Seconds a token is valid. */
 export const challengeLife = 600
 
 export interface Challenged {

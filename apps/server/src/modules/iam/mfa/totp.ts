@@ -55,7 +55,7 @@ const windows = {
 /** The step a code is of; null when it is of none that is good now. The step before is the time it takes to type. */
 export function matchCode(secret: Uint8Array, code: string, { nowMs, drift }: CodeMoment): Match | null {
   const now = stepAt(nowMs)
-  // The caller has proved a password before, and each code is good for one try, so the time of a comparison tells nothing.
+  // The caller has proved a password before, and each code allows one try, so the time of a comparison reveals nothing.
   const offset = windows[drift].find((candidate) => now + candidate >= 0 && hotp(secret, now + candidate) === code)
   return offset === undefined ? null : { step: now + offset, drift: learned(drift, offset) }
 }

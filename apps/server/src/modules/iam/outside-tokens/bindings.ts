@@ -82,7 +82,7 @@ export async function endBinding({ auth }: Pick<Kernel, 'auth'>, tx: Tx, binding
   })
 }
 
-/** Of a service account, the oldest first. */
+/** Bindings of a service account, the oldest first. */
 export function outsideBindings(tx: Tx, serviceAccountId: string): Promise<readonly OutsideBinding[]> {
   return tx.query(sql<OutsideBinding>`
     select ${outsideTokens.columns} from iam_outside_token where user_id = ${serviceAccountId} order by created_at, id`)

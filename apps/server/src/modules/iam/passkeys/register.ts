@@ -90,7 +90,7 @@ export async function creationOptions(kernel: Kernel, { userId, email, purpose, 
   }
 }
 
-/** A challenge is good for who asked for it, in the session they asked in. */
+/** A challenge is valid only for the person and the session that asked for it. */
 const purposeOf = ({ tenantId, userId, sessionId }: Enroller): string => `register/${tenantId}/${userId}/${sessionId}`
 
 async function heldBy({ kernel }: IamServices, { tenantId, userId }: Enroller) {
@@ -148,7 +148,7 @@ async function checkedKey(kernel: Kernel, purpose: string, credential: RegisterP
     })
     if (good && registrationInfo !== undefined) return registrationInfo
   } catch (error) {
-    // The library says by its text what was wrong; the caller is told that it was.
+    // The library's text names the problem; the caller learns only that there is one.
     throw authErrors.assertionRefused().causedBy(error)
   }
   throw authErrors.assertionRefused()

@@ -31,7 +31,7 @@ import {
 } from '../webauthn/assertion.ts'
 import { ceremonyMs, newChallenge, relyingParty } from '../webauthn/relying-party.ts'
 
-/** The same for everybody; only who gave the right password learns which passkeys the account has. */
+/** The same for all callers; only one with the right password learns which passkeys the account has. */
 export async function authenticationOptions(services: IamServices, body: AuthenticationOptionsAsk) {
   const { kernel } = services
   const { id } = relyingParty(kernel)

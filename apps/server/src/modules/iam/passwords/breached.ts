@@ -37,7 +37,7 @@ export function openBreachList(path: string | null, service: BreachRange): Breac
   }
 }
 
-/** Says whether there is a list or a service, that the one can still be read and what came of asking the other. */
+/** Reports whether there is a list or a service, the list's readability and the outcome of the last request. */
 export function breachListCheck(list: BreachList): HealthCheck {
   return {
     name: 'breached_passwords',

@@ -36,7 +36,7 @@ export function storedForeign(phc: string): string | null {
   return readForeign(phc) === null ? null : `${mark}${phc}`
 }
 
-/** Of a stored form. The password is taken as it was typed, as the other system did. */
+/** Verifies a stored foreign hash. The password is used as typed, as the other system did. */
 export async function verifyForeign(stored: string, password: string): Promise<boolean> {
   const phc = stored.slice(mark.length)
   const hash = readForeign(phc)
@@ -54,7 +54,7 @@ function derived(hash: Exclude<ForeignHash, { kind: 'argon2' }>, password: strin
   return scryptAsync(password, salt, { length: tag.byteLength, options })
 }
 
-/** Of a PHC string (`$algorithm$costs$salt$tag`); null for what is none, or too costly. */
+/** Reads a PHC string (`$algorithm$costs$salt$tag`); null if it is malformed or too costly. */
 export function readForeign(phc: string): ForeignHash | null {
   if (phc.length > 1024) return null
   const [before, algorithm = '', ...rest] = phc.split('$')
@@ -94,7 +94,7 @@ function readArgon2(phc: string, parts: readonly string[]): ForeignHash | null {
 
 const [fewestBytes, mostBytes] = [8, 128]
 
-/** Base64 without padding, as PHC strings have it; null for anything else and for what is too short or too long. */
+/** Base64 without padding, as in PHC strings; null for any other text, or one that is too short or too long. */
 function bytesIn(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64')
   const isExact = bytes.toString('base64').replaceAll('=', '') === text

@@ -65,7 +65,7 @@ export function createPasswords({ peppers, randomBytes, queue, cost = hashCost }
       if (isForeign(stored)) return (await queue.run(() => verifyForeign(stored, password))) || matchesNothing(password)
       const { pepperId, phc } = readStored(stored)
       const secret = await peppers.find(pepperId)
-      // Of a pepper that is not ours: the same work, and no.
+      // An unknown pepper: the same work, and no match.
       if (secret === null) return matchesNothing(password)
       const isRight = await queue.run(() => verify(phc, prepared(password), { secret }))
       return isRight || hasCost(phc, cost) ? isRight : matchesNothing(password)

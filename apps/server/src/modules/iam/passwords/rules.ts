@@ -12,9 +12,9 @@ import { lettersOf } from './letters.ts'
 export interface PasswordRules {
   /** Code points of a password of this account. */
   readonly minLength: number
-  /** Of one that is all there is to signing in. */
+  /** Minimum length of a password that is the only factor. */
   readonly minLengthAlone: number
-  /** Words the tenant does not want to find in passwords. */
+  /** Words the tenant forbids in passwords. */
   readonly blockedWords: readonly string[]
 }
 

@@ -26,7 +26,7 @@ interface Account {
   readonly emergency: boolean
   readonly factors: readonly string[]
   readonly linked: boolean
-  /** A provider said of them that it saw two factors. */
+  /** A provider reported two factors for them. */
   readonly vouched: boolean
   readonly roles: readonly string[]
 }

@@ -30,7 +30,7 @@ export interface CredentialReset {
   readonly body: ResetCredentials
 }
 
-/** @throws API-001, API-013, AUTH-009, IAM-003, IAM-004 for what the account's state does not have */
+/** @throws API-001, API-013, AUTH-009, IAM-003, IAM-004 for resets the account's state does not allow */
 export async function resetCredentials(services: IamServices, tx: Tx, ask: CredentialReset): Promise<ResetDone> {
   const { actor, id, body } = ask
   const { clock } = services.kernel

@@ -64,7 +64,7 @@ function keys(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[
     limit ${mostItems + 1}`)
 }
 
-/** @throws API-001 for too much, IAM-003 for access of somebody above the opener */
+/** @throws API-001 for too much, IAM-003 for access of a person with more rights than the opener */
 export async function accessBelow(
   { kernel: { clock } }: IamServices,
   tx: Tx,

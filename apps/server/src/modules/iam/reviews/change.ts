@@ -52,7 +52,7 @@ async function authorityFor(services: IamServices, review: ReviewRow, actor: Act
   }
 }
 
-/** @throws API-013 for who has nothing to do with it */
+/** @throws API-013 for a caller with neither iam:read nor an item in the review */
 async function visible(tx: Tx, { actor, id }: ReviewChange): Promise<ReviewRow> {
   const row = await accessReviews.need(tx, id)
   if (holds(actor.permissions, 'iam:read')) return row
@@ -120,7 +120,7 @@ async function needItem(tx: Tx, reviewId: string, itemId: string): Promise<ItemR
 /**
  * The new reviewer decides on the opener's authority, so only people who could touch the item's person may hand it
  * over.
- * @throws API-001, API-013, IAM-003, IAM-016 for making somebody the reviewer of their own access
+ * @throws API-001, API-013, IAM-003, IAM-016 for making a person the reviewer of their own access
  */
 async function handOverAll(services: IamServices, tx: Tx, { actor, id, body }: Change): Promise<void> {
   const { reassign = [] } = body

@@ -36,7 +36,7 @@ export async function openReview(
   return view
 }
 
-/** Whom and whose access it names. @throws API-001 */
+/** Checks the people and roles the plan names. @throws API-001 */
 export async function assertPlan(
   tx: Tx,
   { scope, reviewer_rule }: Partial<Pick<CreateReview, 'scope' | 'reviewer_rule'>>,
@@ -99,7 +99,7 @@ export interface Filling {
   readonly found: readonly Access[]
 }
 
-/** Takes down who has what, and tells who has to decide. */
+/** Stores the snapshot of all access, and notifies the reviewers. */
 export async function fillReview(
   services: IamServices,
   tx: Tx,

@@ -49,7 +49,7 @@ export const reviewItems = table({
     tenant_id: Uuid,
     id: Uuid,
     review_id: Uuid,
-    /** Whose access it is: of a key its owner. */
+    /** The person whose access it is: for a key its owner. */
     user_id: Uuid,
     role_id: nullable(Uuid),
     key_id: nullable(Uuid),

@@ -37,7 +37,7 @@ function impliedBy(permission: Permission): readonly Permission[] {
 }
 
 /**
- * Runs a change and refuses it if it removes the last administrator or operator.
+ * Runs a change and refuses it if it removes the tenant's last administrator or last operator.
  * @throws IAM-005
  */
 export async function keepingAdministrators<T>(tx: Tx, nowMs: number, change: () => Promise<T>): Promise<T> {

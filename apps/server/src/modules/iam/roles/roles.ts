@@ -66,7 +66,7 @@ export async function seeRole(tx: Tx, id: string): Promise<Versioned<Role>> {
 type Holders = Role['holders']
 const nobody: Holders = { direct: 0, sso: 0, scim: 0 }
 
-/** How many have each role, by where they have it from. */
+/** Number of holders of each role, by source. */
 async function holderCounts(tx: Tx, ids: readonly string[]): Promise<(id: string) => Holders> {
   const rows = await tx.query(sql<Holders & { role_id: string }>`
     select role_id, count(*) filter (where source = 'direct')::int as direct,

@@ -36,7 +36,7 @@ export const QuotaValues = strictObject({
 })
 export type QuotaValues = Static<typeof QuotaValues>
 
-/** Null takes a quota back: then the rest of what the tenant above has holds. */
+/** Null removes a quota: then the remainder of the quota of the tenant above applies. */
 export const QuotasPatch = mergePatch(QuotaValues.properties)
 export type QuotasPatch = Static<typeof QuotasPatch>
 

@@ -243,7 +243,7 @@ export type SsoExchange = Static<typeof SsoExchange>
 
 export const LogoutPost = Type.Object({ logout_token: Type.Optional(Type.String({ maxLength: 16_384 })) })
 export type LogoutPost = Static<typeof LogoutPost>
-/** Of answers without a body. */
+/** Schema of answers without a body. */
 export const Nothing = strictObject({})
 
 export const LoggedOutSessions = strictObject({ accepted: Type.Boolean() })

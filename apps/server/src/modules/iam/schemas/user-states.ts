@@ -27,7 +27,7 @@ export const userMoves: Moves = {
   },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock', 'directory'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
-  // Back to `invited` goes only who never joined; ../users/reinvitation.ts sees to that.
+  // Only accounts that were never joined go back to `invited`; ../users/reinvitation.ts checks this.
   deactivated: { active: ['administrator', 'directory'], invited: ['administrator'], erased: ['administrator'] },
   erased: {},
 }

@@ -66,7 +66,7 @@ function readBoolean({ name }: Attribute, value: unknown): boolean {
   return word === 'true'
 }
 
-/** Of several that claim to be the preferred one the last is it (RFC 7644 section 3.5.2). */
+/** Of several values marked as preferred the last one wins (RFC 7644 section 3.5.2). */
 export function onePrimary(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex((value) => isDocument(value) && value.primary === true)
   return values.map((value, index) =>

@@ -143,7 +143,7 @@ export async function changeGroup(directory: Directory, { id, change }: GroupCha
   return after
 }
 
-/** Makes these the members; everybody who is or was one gets the roles their groups give now. */
+/** Makes these the members; all old and new members get the roles their groups give now. */
 async function setMembers(directory: Directory, groupId: string, wanted: readonly string[]): Promise<void> {
   const { tx, services, now, grantor, ownerId } = directory
   if (wanted.some((id) => !isUuid(id))) throw unknownMember()

@@ -18,7 +18,7 @@ export interface PersonRow {
   readonly status: UserStatus
   readonly created_at: string
   readonly updated_at: string
-  /** All but `groups`, `schemas` and what of `meta` is told to clients. */
+  /** All but `groups`, `schemas` and the parts of `meta` that clients receive. */
   readonly document: Document
 }
 

@@ -3,7 +3,7 @@ import { commonNetworks } from '../../../kernel/net/networks.ts'
 import { type FactorKind, factorKinds } from '../schemas/factor-kinds.ts'
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 
-/** Where no tenant says anything. */
+/** Values where no tenant sets one. */
 export const defaultSettings: EffectiveSettings = {
   api_key_max_days: 365,
   api_key_without_expiry: false,
@@ -81,7 +81,7 @@ function mayBeEndless(path: readonly SettingValues[]): boolean {
   return !refused && path.some((own) => own.api_key_without_expiry === true)
 }
 
-/** The least that anybody asks for. */
+/** The smallest value any tenant on the path sets. */
 function shortest(path: readonly SettingValues[], name: Asked): number | null {
   const asked = path.flatMap(({ [name]: days }) => (days === undefined ? [] : [days]))
   return asked.length === 0 ? null : Math.min(...asked)
@@ -95,14 +95,14 @@ function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dorma
   return { dormant_warn_days: before, dormant_suspend_days: suspend }
 }
 
-/** Those that lie in the networks of everybody who names some: none where they do not meet. */
+/** Networks allowed by every tenant that names some: empty where they do not overlap. */
 function networksOfAll(path: readonly SettingValues[]): string[] | null {
   const named = path.flatMap(({ login_allowed_cidrs: networks }) => (networks === undefined ? [] : [networks]))
   const [first, ...others] = named
   return first === undefined ? null : [...others.reduce<readonly string[]>(commonNetworks, first)]
 }
 
-/** Those that everybody who names some allows: none where they do not meet. */
+/** Regions allowed by every tenant that names some: empty where they do not overlap. */
 function regionsOfAll(path: readonly SettingValues[]): string[] | null {
   const named = path.flatMap(({ data_residency: regions }) => (regions === undefined ? [] : [regions]))
   const [first, ...others] = named

@@ -52,7 +52,7 @@ export interface SignedIn {
   readonly proof?: Proof
 }
 
-/** Opens a session for whom the caller has found to be who they say; the oldest ends where there would be too many. */
+/** Opens a session for a person the caller has authenticated; the oldest ends if there would be too many. */
 export async function openSession(services: IamServices, tx: Tx, who: SignedIn): Promise<OpenSession> {
   await endOldest(services, tx, who)
   const session = newSession(services.kernel, tx.tenantId, who)

@@ -6,7 +6,7 @@
 
 import type { SessionLife } from './session-life.ts'
 
-/** How long a spent token still gives its unused successor: time for a lost answer to be asked for again. */
+/** How long a spent token still returns its unused successor: time for a client to ask again for a lost answer. */
 export const graceMs = 10_000
 
 export interface RefreshState {

@@ -13,10 +13,10 @@ import { loginSprayingDetected } from './events.ts'
 
 /** Within the window: fewer are people who have forgotten something. */
 const fewest = { accounts: 10, attempts: 30 }
-/** Sign-ins for each failure that a tenant at work has more of, also on the morning after everybody's holidays. */
+/** Sign-ins per failure; a tenant at work has more, also on the morning after the holidays. */
 const signInsPerFailure = 0.25
 const toldEveryMs = 60 * 60_000
-/** More than anybody counts to. */
+/** A limit that counts never reach. */
 const uncounted = 1_000_000
 
 export interface FailedAccount {

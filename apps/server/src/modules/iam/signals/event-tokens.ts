@@ -29,7 +29,7 @@ const credential = (credential_type: string, change_type: string): Signal => ({
 
 const account = (name: string): Signal => ({ type: `${risc}/account-${name}`, claims: () => ({}) })
 
-/** Words that CAEP leaves to those who use them stand for what it has no word for. */
+/** Our own values, which CAEP allows, stand for credentials it has no value for. */
 const credentialTypes: Readonly<Record<string, string>> = {
   password: 'password',
   totp: 'app',
@@ -73,7 +73,7 @@ export interface Naming {
   readonly now: number
 }
 
-/** Whose event it is. */
+/** The subject of the event. */
 export function subjectId({ data }: Pick<SignalEvent, 'data'>): string {
   return String(data.user_id ?? data.owner_id)
 }

@@ -1,7 +1,7 @@
 /**
- * Takes signed Security Event Tokens to the receiver a tenant has named (push, RFC 8935). The event's transaction leaves
- * a job; the job asks for what is set then, signs and posts, and is tried again until the receiver has taken it. A token
- * the receiver finds bad is noted and given up: it would not become better. Tested in signals.test.ts.
+ * Pushes signed Security Event Tokens to the receiver a tenant has named (RFC 8935). The event's transaction leaves
+ * a job; the job reads the current settings, signs and posts, and is retried until the receiver has accepted it. A
+ * token the receiver rejects as invalid is logged and dropped: it would not improve. Tested in signals.test.ts.
  */
 import { writeSigned } from '../../../kernel/auth/token-form.ts'
 import { sql } from '../../../kernel/db/sql.ts'

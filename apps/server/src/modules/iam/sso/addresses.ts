@@ -19,7 +19,7 @@ export function trialUrl({ config }: Configured, trialId: string): string {
   return `${config.publicUrl}/sso/trial?trial_id=${trialId}`
 }
 
-/** Where a browser ends up: the page that exchanges the code. The code works once, for a minute, and not without its verifier. */
+/** Where a browser ends up: the page that exchanges the code, which works once, for a minute, with its verifier. */
 export function completionUrl({ config }: Configured, code: string): string {
   return `${config.publicUrl}/sso/complete?code=${code}`
 }

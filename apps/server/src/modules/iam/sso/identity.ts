@@ -1,7 +1,7 @@
 import { refused } from './refusals.ts'
 import type { ConnectionRow } from './tables.ts'
 
-/** Whom an identity provider has vouched for, after all checks of its protocol. */
+/** A person an identity provider has vouched for, after all checks of its protocol. */
 export interface AssertedIdentity {
   /** Stable at this provider; OIDC `sub`, SAML `NameID`. */
   readonly subject: string
@@ -14,7 +14,7 @@ export interface AssertedIdentity {
   readonly groupsComplete: boolean
   readonly acr: string | null
   readonly amr: readonly string[]
-  /** When the person last proved who they are to the provider, Unix milliseconds; null where it does not say. */
+  /** The person's last authentication at the provider, Unix milliseconds; null where it does not say. */
   readonly authTime: number | null
   /** The provider's identifier of its session; OIDC `sid`, SAML `SessionIndex`. */
   readonly idpSid: string | null

@@ -17,7 +17,7 @@ const Hundredths = Type.Integer({ minimum: 0, maximum: 10_000 })
 export const SERIES = ['composite', ...PILLAR_NAMES] as const
 export type Series = (typeof SERIES)[number]
 
-/** Of each series the column of the lowest and of the highest score. */
+/** For each series the columns of the lowest and the highest score. */
 export const EXTREME_COLUMNS = SERIES.flatMap((name) => [`${name}_min`, `${name}_max`] as const)
 
 /** Every version of a tenant's decay configuration; snapshots name the one they were made with. */

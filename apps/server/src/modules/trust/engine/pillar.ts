@@ -32,7 +32,7 @@ export interface Scoring {
   readonly caps: readonly CapState[]
 }
 
-/** The value of one signal, in whatever unit its pillar shall have. */
+/** The value of one signal, in the unit of its pillar. */
 export interface PillarTerm {
   readonly id: SignalId
   readonly value: number

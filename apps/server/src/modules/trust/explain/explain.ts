@@ -94,7 +94,7 @@ function sumCheck({ signals, caps, configuration, difference }: Attribution): Ex
   }
 }
 
-/** Of points that may be negative. */
+/** Hundredths of points that may be negative. */
 function hundredthsOf(points: number): number {
   return Math.sign(points) * toHundredths(Math.abs(points))
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const enforced = (good: number, n: number) => enforcedAt(world.clock.iso(), good, n)
 const count = async () => (await world.rows(tenant, snapshotCount))[0]?.count
 
-/** Lets everything that waits for nothing outside the process go on. */
+/** Runs pending work that does not wait for anything outside the process. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }

@@ -1,6 +1,6 @@
 /**
  * A whole program with the trust module, a clock that stands still, and three small modules around it: one that knows
- * everybody, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
+ * all people, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -170,7 +170,7 @@ export type TrustWorld = Awaited<ReturnType<typeof openTrustWorld>>
 /** Real milliseconds. */
 const patienceMs = 30_000
 
-/** The most milliseconds of the clock that something may take: any number on a shared server, where the relay waits for everybody's transactions. */
+/** Maximum milliseconds by the clock; unlimited on a shared server, where the relay waits for all transactions. */
 export const within = (ms: number): number => (chosenKind() === 'pglite' ? ms : Number.MAX_SAFE_INTEGER)
 
 const person = '0190c000-0000-7000-8000-000000000001'

@@ -59,7 +59,7 @@ export async function changeConnection(
 const givesRoles = ({ jit, group_mappings }: PatchSsoConnection): boolean =>
   jit !== undefined || group_mappings !== undefined
 
-/** A change of the name, or to `disabled`, gives nobody anything. */
+/** Whether a change binds the actor: a new name, or `disabled`, gives no rights. */
 function bindsActor({ name: _name, status, ...rest }: PatchSsoConnection): boolean {
   return status !== 'disabled' && (status === 'active' || Object.keys(rest).length > 0)
 }

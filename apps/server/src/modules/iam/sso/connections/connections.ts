@@ -145,7 +145,7 @@ export async function assertRules(tx: Tx, row: ConnectionRow): Promise<void> {
 
 type Change = Omit<EventData<typeof ssoConnectionChanged>, 'administrator_ids'>
 
-/** Everybody who administers accounts here is told of a change to the ways in. */
+/** Notifies all account administrators of the tenant of a change to a way to sign in. */
 export async function announceChange(kernel: Kernel, tx: Tx, change: Change): Promise<void> {
   const about = change.connection_id
   const administrator_ids = await tellAdministrators(kernel, tx, { notice: 'sso_changed', about })

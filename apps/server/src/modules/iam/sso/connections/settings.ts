@@ -144,7 +144,7 @@ function assertAddress({ egress }: Kernel, url: string, pointer: string): void {
   if (!check.ok) throw wrong(`The address is not allowed by the network guard (${check.rule}).`, pointer)
 }
 
-/** Where only browsers go; it may well be inside a network we cannot reach. */
+/** An address only browsers visit; it may be inside a network we cannot reach. */
 function assertWebAddress(url: string, pointer: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw wrong('This is no web address.', pointer)

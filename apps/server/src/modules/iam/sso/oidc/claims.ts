@@ -8,7 +8,7 @@ export type Claims = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Unix milliseconds of a NumericDate; null for what is none, or none of this age. */
+/** Unix milliseconds of a NumericDate; null for any other value, or a date out of range. */
 const seconds = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value < 2 ** 32 ? Math.floor(value) * 1000 : null
 

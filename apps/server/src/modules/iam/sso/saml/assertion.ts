@@ -117,7 +117,7 @@ const displayNames = [
   'displayName',
   'name',
 ]
-/** In the place of groups where Entra ID leaves them out, because there are more than 150. */
+/** Sent by Entra ID in place of the groups if there are more than 150. */
 const groupsLink = 'http://schemas.microsoft.com/claims/groups.link'
 const groupNames = ['http://schemas.microsoft.com/ws/2008/06/identity/claims/groups', 'groups', 'memberOf']
 

@@ -74,7 +74,7 @@ export function spMetadata(party: Omit<SamlParty, 'idp' | 'contexts'>, id: strin
   return library({ ...party, idp: sample, contexts: [] }, id).generateServiceProviderMetadata(null, party.certificate)
 }
 
-/** Which request the response says it answers; not signed, so good for finding it and nothing else. @throws SsoRefusal */
+/** The request the response claims to answer; unsigned, so usable only to find it. @throws SsoRefusal */
 export async function answeredRequest(xml: string): Promise<string> {
   const id = attributeOf(await responseRoot(xml), 'InResponseTo')
   if (id === null || id === '' || id.length > 256) throw refused('the response answers no request')

@@ -76,7 +76,7 @@ export function takeFlow(
     returning ${ssoFlows.columns}`)
 }
 
-/** Notes who it was and makes the code that the browser takes to the exchange. */
+/** Records the person and makes the code that the browser takes to the exchange. */
 export async function completeFlow(
   { clock, random }: Kernel,
   tx: Tx,
@@ -126,7 +126,7 @@ export interface GivenCode {
 const openCode = (code: string, now: string) =>
   sql`code_digest = ${sha256(code)} and exchanged_at is null and code_expires_at > ${now}`
 
-/** Whose code it is, without spending it; null when it was never made, is spent or has run out, or is another browser's. */
+/** The flow of a code, without spending it; null if it is unknown, spent, expired or another browser's. */
 export async function seeCode({ clock }: Kernel, tx: Tx, { code, verifier }: GivenCode): Promise<CompletedFlow | null> {
   const condition = openCode(code, clock.iso())
   return completed(
@@ -156,7 +156,7 @@ function completed(flow: FlowRow | null, verifier: string): CompletedFlow | null
   return user_id === null || subject === null ? null : { ...flow, user_id, subject }
 }
 
-/** Gives the code back to who has to look for a second factor first; once, and not for longer than the sign-in may take. */
+/** Makes the code valid again for a caller who needs a second factor; once, and no longer than the sign-in may take. */
 export function waitForFactor(tx: Tx, flow: FlowRow): Promise<void> {
   return ssoFlows.patch(tx, flow.id, { exchanged_at: null, code_expires_at: flow.expires_at })
 }

@@ -49,7 +49,7 @@ export interface OidcReturn {
   readonly request: RequestInfo
 }
 
-/** Takes the answer of an OpenID provider; where the browser goes next. @throws API-013, AUTH-014, AUTH-015 */
+/** Handles the answer of an OpenID provider; returns the browser's next address. @throws API-013, AUTH-014, AUTH-015 */
 export async function returnFromOidc(services: IamServices, answer: OidcReturn): Promise<string> {
   const placed = await answeredConnection(services.kernel, answer.connectionId)
   const request = placed.connection.type === 'oidc' ? answer.query.state : undefined
@@ -74,7 +74,7 @@ export interface SamlReturn {
   readonly request: RequestInfo
 }
 
-/** Takes the answer of a SAML identity provider. @throws API-005, API-013, AUTH-015 */
+/** Handles the answer of a SAML identity provider. @throws API-005, API-013, AUTH-015 */
 export async function returnFromSaml(services: IamServices, answer: SamlReturn): Promise<string> {
   const placed = await answeredConnection(services.kernel, answer.connectionId)
   const { connection } = placed
@@ -159,7 +159,7 @@ async function report(services: IamServices, failure: Failure): Promise<never> {
   throw await told(services, failure)
 }
 
-/** Writes the reason down where administrators look, and gives what the browser is told instead. */
+/** Records the reason for administrators, and returns the answer for the browser. */
 async function told({ kernel }: IamServices, { placed, request, error }: Failure): Promise<unknown> {
   const refusal = refusalOf(error)
   if (refusal === null) return error

@@ -5,7 +5,7 @@
  */
 import type { AssertedIdentity } from '../identity.ts'
 
-/** Registered names (RFC 8176) by what they prove; the others say where, when or how, not by what. */
+/** Registered names (RFC 8176) by the kind of factor they prove; the others describe place, time or manner. */
 const kinds = {
   knowledge: ['pwd', 'pin', 'kba'],
   possession: ['otp', 'hwk', 'swk', 'sms', 'tel', 'sc', 'pop'],

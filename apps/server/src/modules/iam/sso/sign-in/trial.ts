@@ -49,7 +49,7 @@ export async function startTrial(services: IamServices, { actor, connection, req
   return { ...checked, trial: { id: flowId, status: 'waiting', expires_at, login_url } }
 }
 
-/** The digest of nothing anybody could give: a trial has no code to exchange. */
+/** A digest that no code has: a trial has no code to exchange. */
 const noExchange = '-'
 
 interface Sealed {
@@ -85,7 +85,7 @@ export interface TrialEnd {
   readonly identify: () => Promise<AssertedIdentity>
 }
 
-/** Keeps what the provider's answer would have led to; where the browser goes next. */
+/** Stores the outcome the provider's answer would have had; returns the browser's next address. */
 export async function finishTrial(services: IamServices, end: TrialEnd): Promise<string> {
   const { kernel } = services
   const { placed, flow } = end

@@ -230,7 +230,7 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** An unknown key. */
+/** A key that is not the provider's. */
 export function strangersKey(): KeyObject {
   return createPrivateKey(
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),

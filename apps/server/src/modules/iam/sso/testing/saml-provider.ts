@@ -118,5 +118,5 @@ function tagsOf(sp: { entityMeta: unknown }, requestId: string, person: SamlPers
   }
 }
 
-/** An unknown RSA key. */
+/** An RSA key that is not the provider's. */
 export const otherKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

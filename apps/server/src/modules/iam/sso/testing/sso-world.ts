@@ -8,7 +8,7 @@ import { type Claims, clientId, clientSecret, type OpenIdProvider, startOpenIdPr
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** Sets the TXT records that everybody sees. */
+/** Sets the TXT records of the test DNS. */
 export function answerTxt(world: World, records: Readonly<Record<string, string>>): void {
   const iam = world.program.assembled.modules.servicesOf('iam') as IamServices
   const resolve = async (name: string) => {
