@@ -311,7 +311,7 @@ describe('C66 erasing a person', () => {
     expect(review).toMatchObject({ opened_by: heir.id, status: 'open' })
     const reviewerOf = (id: string) =>
       items.find(({ subject }: { subject: { id: string } }) => subject.id === id)?.reviewer_id
-    // Nobody reviews their own access.
+    // A person never reviews their own access.
     expect([viewer.id, heir.id].map(reviewerOf)).toEqual([heir.id, null])
   })
 

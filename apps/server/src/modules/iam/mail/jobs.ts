@@ -44,7 +44,7 @@ export async function mailNotice(
   })
 }
 
-/** Letters to a person, waiting, sent and given up: their jobs hold addresses, and what relays said about them. */
+/** Letters to a person, waiting, sent and given up: their jobs hold addresses, and the relays' answers about them. */
 export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     delete from job where kind in (${linkKind}, ${noticeKind}) and payload ->> 'user_id' = ${userId}`)

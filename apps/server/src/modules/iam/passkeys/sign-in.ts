@@ -1,6 +1,6 @@
 /**
- * Sign-in by passkey, which is two factors at once: the key, and what its authenticator verified its user by. Guessing
- * at passwords never stops it, and lifts the lock that guessing has brought. Tested in passkeys.test.ts.
+ * Sign-in by passkey, which is two factors at once: the key, and the authenticator's verification of its user. Password
+ * guessing never blocks it, and it lifts a lock caused by guessing. Tested in passkeys.test.ts.
  */
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -1,6 +1,6 @@
 /**
  * Opens a review: a snapshot of all access in scope, each item with a reviewer and a recommendation. The opener answers
- * for the effects of its decisions, so it contains nobody with more rights than theirs. Tested in reviews.test.ts.
+ * for the effects of its decisions, so people with more rights than theirs are excluded. Tested in reviews.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -158,7 +158,7 @@ describe('a review', () => {
     // A self-named reviewer is replaced for their own access.
     const named = await review({ reviewer_rule: `user:${boss.id}` })
     expect((await itemsOf(named.id)).find((item) => item.user_id === boss.id).reviewer_id).toBe(me)
-    // The opener is demoted: what they opened takes nothing away any more.
+    // The opener is demoted: their review can no longer revoke anything.
     const second = await person(['tenant_admin'])
     const theirs = expectStatus(
       await second.client.post('/iam/access-reviews', {

@@ -114,7 +114,7 @@ function perform(
   return calls[step.call]()
 }
 
-/** Makes the call with what the actor had at the start and still has; says whether it was allowed. */
+/** Makes the call with the rights the actor had at the start and still has; returns whether it was allowed. */
 async function attempt(start: Actor, call: { readonly scene: Scene; readonly step: Command }): Promise<boolean> {
   const now = await inTenant((tx) => rightsNow(services, tx, start.userId))
   const actor = {

@@ -28,7 +28,7 @@ interface Difference {
 }
 
 /**
- * Brings the roles of these people to what their groups give now.
+ * Updates the roles of these people to those their groups give now.
  * @throws IAM-003 when that would grant more than the responsible person has, or touch a person who has more; IAM-005
  */
 export async function syncGroupRoles(services: IamServices, tx: Tx, { userIds, by }: RoleSync): Promise<void> {

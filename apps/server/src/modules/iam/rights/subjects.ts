@@ -46,7 +46,7 @@ export interface Subject extends SubjectRow {
   readonly operator: boolean
 }
 
-/** One row of what `subjectOf` needs, for accounts that meet the condition on `u`. */
+/** One row per account with the inputs of `subjectOf`, for accounts that meet the condition on `u`. */
 export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
   return sql<SubjectRow>`
     select u.id, u.type, u.is_agent, u.status, u.expires_at, u.must_change_password, u.active_since, u.credentials_set_by, u.credentials_set_at, ${effectiveTenantStatus} as tenant_status,

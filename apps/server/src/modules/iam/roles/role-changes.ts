@@ -58,7 +58,7 @@ export async function changeRole(
   return after
 }
 
-/** Of a built-in role only whether directories may assign it and who owns it can be changed. @throws API-012, API-013, IAM-006 */
+/** In a built-in role, only SCIM assignability and the owner can be changed. @throws API-012, API-013, IAM-006 */
 async function changeableRole(tx: Tx, ask: RoleChange): Promise<Held<RoleRow>> {
   const { id, body, precondition } = ask
   const { assignable_by_scim: assignable, owner_id: owner, dry_run: dry, ...rest } = body

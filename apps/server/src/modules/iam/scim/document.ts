@@ -24,7 +24,7 @@ function readMembers(attributes: readonly Attribute[], value: Document): Documen
   return Object.fromEntries(members)
 }
 
-/** One attribute's value in its declared form; undefined for what unsets it. @throws API-001 with scimType invalidValue */
+/** One attribute's value in its declared form; undefined to unset it. @throws API-001 with scimType invalidValue */
 export function readValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   if (!attribute.multiple) return readSingle(attribute, value)

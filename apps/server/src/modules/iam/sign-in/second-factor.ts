@@ -13,7 +13,7 @@ import { effectiveSettings } from '../settings/settings.ts'
 import type { Account, HomedAccount } from './find-account.ts'
 import { type SessionLife, sessionLife } from './session-life.ts'
 
-/** AUTH-006 with what to do next: a factor of the account is asked for, or one has to be enrolled. */
+/** AUTH-006 with the next step: a factor of the account is asked for, or one has to be enrolled. */
 export function oneFactorNotEnough(kernel: Kernel, account: HomedAccount, allowed?: readonly string[]): ProblemError {
   const enroll = account.methods.length === 0
   const who = { tenantId: account.home, userId: account.id }

@@ -19,7 +19,7 @@ export interface SessionLife {
  */
 const administering: Omit<SessionLife, 'most'> = { idleMs: hourMs + 5 * minuteMs, absoluteMs: 24 * hourMs }
 
-/** How long a session may live with these rights: what the tenant allows, and less where something is administered. */
+/** How long a session may live with these rights: the tenant's limits, or less for administrators. */
 export function sessionLife(settings: EffectiveSettings, rights: { readonly permissions: PermissionSet }): SessionLife {
   const allowed = {
     idleMs: settings.session_idle_minutes * minuteMs,

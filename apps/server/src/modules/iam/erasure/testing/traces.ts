@@ -1,6 +1,6 @@
 /**
  * Looks for a text in everything a database holds, in the forms it could be hidden in: any case, as a URL, JSON, base64
- * or hexadecimal would write it. Promises to read every table of the schema, whoever may see its rows.
+ * or hexadecimal would write it. Promises to read every table of the schema, regardless of row security.
  */
 import { asOwner, script } from '../../../../kernel/db/owner.ts'
 import type { Driver } from '../../../../kernel/db/port.ts'

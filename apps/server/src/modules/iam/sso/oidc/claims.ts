@@ -15,7 +15,7 @@ const seconds = (value: unknown): number | null =>
 const texts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
 
-/** Some providers write booleans as text or number: Cognito `"true"`, Entra ID `"1"`. Null for what is neither. */
+/** Some providers write booleans as text or number: Cognito `"true"`, Entra ID `"1"`. Null where there is no claim. */
 function booleanOf(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true' || value === 'True' || value === '1') return true
   return value === undefined ? null : false
