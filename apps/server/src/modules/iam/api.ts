@@ -28,13 +28,13 @@ export type {
   RoleName,
 }
 
-/** What other modules may ask about people. */
+/** Questions other modules may ask about people. */
 export interface IamApi {
-  /** How many people with the permission in the transaction's tenant could be the second where the actor is the first. */
+  /** Number of people with the permission in the transaction's tenant who can be the second person to the actor. */
   countSecondPeople(tx: Tx, actor: Pick<Actor, 'userId' | 'origin'>, permission: Permission): Promise<number>
-  /** How many people the transaction's tenant has that are not deactivated. */
+  /** Number of people of the transaction's tenant that are not deactivated. */
   countPeople(tx: Tx): Promise<number>
-  /** How identity stands in the transaction's tenant now, in counts. */
+  /** Identity posture of the transaction's tenant now, in counts. */
   posture(tx: Tx): Promise<Posture>
   /** The user or key of this id in the transaction's tenant. */
   findPrincipal(tx: Tx, id: string): Promise<Principal | null>
@@ -44,14 +44,14 @@ export interface IamApi {
     asked: { readonly users: readonly string[]; readonly keys: readonly string[] },
   ): Promise<ReadonlySet<string>>
   /**
-   * Lets tokens of an outside issuer stand for a service account, on routes that take such tokens (`outsideTokens` of a
+   * Lets tokens of an outside issuer act as a service account, on routes that take such tokens (`outsideTokens` of a
    * route). A token that several tenants bound needs the tenant in `X-Tenant-ID`.
    * @throws API-001, API-013, AUTH-009, IAM-003, IAM-021
    */
   bindOutsideToken(tx: Tx, actor: Actor, binding: NewOutsideBinding): Promise<OutsideBinding>
   /** From the commit on such tokens are refused. @throws API-013, AUTH-009, IAM-003 */
   unbindOutsideToken(tx: Tx, actor: Actor, bindingId: string): Promise<void>
-  /** Of a service account, the oldest first. */
+  /** Bindings of a service account, the oldest first. */
   outsideBindings(tx: Tx, serviceAccountId: string): Promise<readonly OutsideBinding[]>
   /** The people of the tenant by address or by its part before the @, in lower case; ambiguous logins are left out. */
   peopleByLogin(tx: Tx, logins: readonly string[]): Promise<ReadonlyMap<string, PersonOfLogin>>
@@ -79,9 +79,9 @@ export interface IamApi {
     tx: Tx,
     tenant: { readonly name: string; readonly slug: string; readonly parentId: TenantId },
   ): Promise<void>
-  /** Takes every credential from the transaction's tenant; its people have to be invited again. Answers how many. */
+  /** Removes all credentials of the transaction's tenant; its people have to be invited again. Returns their number. */
   closeAccounts(tx: Tx): Promise<number>
-  /** What the tenant and those above it demand of changes to its policies. */
+  /** Rules that the tenant and its ancestors set for changes to policies. */
   policyRules(tx: Tx): Promise<PolicyRules>
   /** The time zone of the transaction's tenant, where nothing else says one. */
   timeZone(tx: Tx): Promise<string>
@@ -89,7 +89,7 @@ export interface IamApi {
   dataResidency(tenantId: TenantId): Promise<readonly string[] | null>
   /**
    * Erases a person as `DELETE /iam/users/{id}` with the mode `erase` does; the caller has checked the rights. Gives the rows
-   * removed by table, or null for nobody and for who is erased already. @throws API-032, IAM-004, IAM-005
+   * removed by table, or null where no such person exists or is left. @throws API-032, IAM-004, IAM-005
    */
   erasePerson(tx: Tx, userId: string): Promise<Readonly<Record<string, number>> | null>
   /**
@@ -102,17 +102,17 @@ export interface IamApi {
   ): Promise<boolean>
   /** Upper bounds of a tenant, outside of any transaction. */
   quotas(tenantId: TenantId): Promise<QuotaValues>
-  /** Tells that the tenant itself (quotas, status, settings) was changed, once that is committed. */
+  /** Calls the listener after a committed change of the tenant itself (quotas, status, settings). */
   onTenantChanged(listener: (tenantId: TenantId) => void): () => void
   /** The oldest tenant at the root, which is the one the installation began with; null before there is one. */
   firstTenant(): Promise<TenantId | null>
   /** Names of all roles of a tenant by id, outside of any transaction. */
   roleNames(tenantId: TenantId): Promise<ReadonlyMap<string, string>>
-  /** Who is in these groups of a tenant, by group, outside of any transaction. */
+  /** Members of these groups of a tenant, by group, read outside of any transaction. */
   groupMembers(tenantId: TenantId, groupIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
-  /** Tells that the members of a group of the tenant changed, once that is committed. */
+  /** Calls the listener after a committed change of the members of a group of the tenant. */
   onGroupsChanged(listener: (tenantId: TenantId) => void): () => void
-  /** Tells that a role of the tenant was made, changed or deleted, once that is committed. */
+  /** Calls the listener after a committed creation, change or deletion of a role of the tenant. */
   onRolesChanged(listener: (tenantId: TenantId) => void): () => void
   /**
    * Makes the service account of an agent, which reaches the data plane alone, and gives its id. The caller has checked

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Channels of what was told about a subject so far, oldest first. */
+/** Channels of the events about a subject so far, oldest first. */
 const told = (subject: string, tenantId = acme.id) =>
   world.kernel.db.tenant({ tenantId }, async (tx) => {
     const rows = await tx.query(

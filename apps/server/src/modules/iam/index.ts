@@ -1,6 +1,6 @@
 /**
- * Identity and access: who people, services and keys are, which tenant they belong to and what they may do there.
- * It does not decide whether a request may pass; the kernel does, with what this module tells it. Tested beside its files.
+ * Identity and access: people, services and keys, the tenants they belong to and their rights there.
+ * It does not decide whether a request may pass; the kernel does, with this module's data. Tested beside its files.
  */
 
 import { rightsTopic } from '../../kernel/auth/subjects.ts'

@@ -35,7 +35,7 @@ const endExpired: JobDeclaration<IamServices> = {
   },
 }
 
-/** Removes sessions and counts past their retention, and guards nobody ran into for a day. */
+/** Removes sessions and counts past their retention, and sign-in guards unused for a day. */
 const forgetOld: JobDeclaration<IamServices> = {
   kind: 'iam.forget_old',
   maxAttempts: 5,

@@ -1,5 +1,5 @@
 /**
- * Trust: one score, a grade and five pillars made only from what other modules report, stored as snapshots anyone can
+ * Trust: one score, a grade and five pillars made only from other modules' reports, stored as snapshots anyone can
  * recompute. Promises that the same evidence gives the same score, that keeping evidence back never raises it, and that
  * every difference of two scores is divided among signals and caps to the last hundredth; does not judge whether evidence
  * is true. Arithmetic without I/O is in engine/; rooms and their tests: scores/ (runs and snapshots), explain/ (why, what

@@ -8,7 +8,7 @@ export interface CredentialChange {
   readonly by: string | null
 }
 
-/** Tells that something a person signs in with is another one, or none, from now on. */
+/** Publishes that a credential of a person was added, changed or removed. */
 export async function tellCredential(tx: Tx, { userId, credential, change, by }: CredentialChange): Promise<void> {
   await tx.emit(credentialChanged, `user/${userId}`, { user_id: userId, actor_id: by, credential, change })
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 
-/** Notes that somebody chose, saw or reset what another person signs in with; decisions of two people ask for it. */
+/** Records that a person chose, saw or reset another person's credential; decisions that need two people check it. */
 export async function noteCredentialSetter(
   tx: Tx,
   set: { readonly userIds: readonly string[]; readonly by: string; readonly at: string },

@@ -3,7 +3,7 @@ import type { UserRow } from './status.ts'
 
 type ProfileField = 'email' | 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id'
 
-/** What of a profile is whose to say: a directory keeps all of it, an identity provider the name. */
+/** Profile fields each source manages: all of them for a directory, the name for an identity provider. */
 const kept: Readonly<Record<UserRow['managed_by'], readonly ProfileField[]>> = {
   local: [],
   scim: ['email', 'display_name', 'locale', 'time_zone', 'department', 'manager_id'],

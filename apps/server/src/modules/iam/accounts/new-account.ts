@@ -23,7 +23,7 @@ export interface NewAccount {
     Pick<UserRow, 'display_name' | 'locale' | 'time_zone' | 'department' | 'manager_id' | 'expires_at'>
   >
   readonly by: { readonly userId: string; readonly tenantId: string } | null
-  /** Who says what of it: by default people here. */
+  /** Sources that manage the profile and the roles; by default local administrators. */
   readonly from?: { readonly profile: 'local' | 'sso'; readonly roles: 'direct' | 'sso' }
 }
 
@@ -45,7 +45,7 @@ export async function addAccount(services: IamServices, tx: Tx, account: NewAcco
 
 const firstPasswordLifeMs = 7 * 86_400_000
 
-/** When a password that somebody else chose lets nobody in any more. */
+/** End of a password chosen by another person; after it the password no longer works. */
 export function firstPasswordEnds(now: string): string {
   return new Date(Date.parse(now) + firstPasswordLifeMs).toISOString()
 }

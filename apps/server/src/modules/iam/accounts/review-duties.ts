@@ -2,8 +2,9 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 
 /**
- * What somebody who leaves had still to decide is decided by who opened the review, or where that is nobody who may, by
- * any administrator: until the review ends nobody would look at it otherwise. Tested in ../reviews/reach.test.ts.
+ * Moves the open review items of a departing person to the opener of the review, or, where the opener may not decide
+ * them, to any administrator; otherwise they would stay undecided until the review ends. Tested in
+ * ../reviews/reach.test.ts.
  */
 export async function leaveReviews(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`

@@ -13,7 +13,7 @@ import { leaveReviews } from './review-duties.ts'
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof users.get>>>
 
-/** Whether nobody ever came in with this person's account: its invitation was never accepted. */
+/** Whether the account was never used to sign in: its invitation was never accepted. */
 export function isUnclaimed(user: Pick<UserRow, 'type' | 'password_hash' | 'active_since' | 'last_login_at'>): boolean {
   const wasHere = user.password_hash !== null || user.active_since !== null || user.last_login_at !== null
   return user.type === 'human' && !wasHere
@@ -60,14 +60,14 @@ export async function moveUser(services: IamServices, tx: Tx, move: UserMove): P
   await tx.emit(tellings[to], `user/${user.id}`, { user_id: user.id, actor_id: move.by, reason: move.reason })
 }
 
-/** Whoever comes back later is linked to an identity provider anew, by the rules of then. */
+/** A person who returns later is linked to an identity provider again, under the rules in force at that time. */
 async function leaveOthers(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`delete from iam_sso_identity where user_id = ${userId}`)
   await tx.execute(sql`update iam_user set managed_by = 'local' where id = ${userId} and managed_by = 'sso'`)
   await leaveReviews(tx, userId)
 }
 
-/** Whoever is let in again starts with a clean count. */
+/** A person who is let in again starts with a failure count of zero. */
 async function forgetFailures({ kernel }: IamServices, tx: Tx, { email }: UserRow): Promise<void> {
   if (email !== null) await forgetRow(tx, accountDigest(kernel, tx.tenantId, email))
 }

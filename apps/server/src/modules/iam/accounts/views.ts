@@ -9,7 +9,7 @@ import type { User, UserDetail } from '../schemas/users.ts'
 import { users } from '../tables/users.ts'
 import type { UserRow } from './status.ts'
 
-/** The resource of a row: what may be shown, and the roles. */
+/** The resource of a row: its public fields, and the roles. */
 export function userView(row: UserRow, roles: readonly GrantedRole[], mfa: UserMfa): User {
   const { email_key, password_hash, version, mfa_deadline, active_since, dormant_warned_at, ...rest } = row
   const { invited_by, invited_by_tenant, invitation_expires_at, password_needs_factor, ...more } = rest

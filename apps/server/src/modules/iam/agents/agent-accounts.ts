@@ -1,7 +1,7 @@
 /**
  * Service accounts of registered agents: made, suspended and ended with the agent, whose id they give. Promises that such
- * an account reaches the data plane alone, whatever its roles and keys say. Who may do it, and the audit entries, are the
- * caller's. Tested through the routes of agents.
+ * an account reaches the data plane alone, whatever its roles and keys say. The caller checks the rights and writes the
+ * audit entries. Tested through the routes of agents.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { permissionSet } from '../../../kernel/access/permissions.ts'

@@ -120,7 +120,7 @@ async function wantedKey(services: IamServices, tx: Tx, { actor, body, replaced,
   const usualDays = Math.min(defaultLifeDays, settings.api_key_max_days)
   const usualEnd = new Date(now + usualDays * dayMs).toISOString()
   const expires = body.expires_at === undefined ? earlier(usualEnd, minting?.expires_at) : keptEnd(body.expires_at)
-  // Where nothing is said a key takes over the limits of the key it is made with.
+  // By default a key inherits the limits of the key it is made with.
   const usual = replaced ?? minting
   const cidrs = body.allowed_cidrs ?? usual?.allowed_cidrs ?? []
   assertLife(expires, { ...settings, now })

@@ -15,7 +15,7 @@ import type { KeyRow } from './views.ts'
 /** Keys above a key; each request with a key is checked against all of them. */
 const mostAncestors = 8
 
-/** What a family asks of a key: an end, and every limit of the chain. */
+/** The parts of a key that its family needs: its end, and every limit of the chain. */
 export type FamilyMember = Pick<
   KeyRow,
   'id' | 'owner_id' | 'scopes' | 'allowed_cidrs' | 'rate_limit_per_minute' | 'expires_at'

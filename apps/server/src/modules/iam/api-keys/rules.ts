@@ -14,13 +14,13 @@ export const defaultOverlapHours = 24
  */
 const endless = '9999-12-31T23:59:59.999Z'
 
-/** What is kept for an end that was asked for. */
+/** Stored form of a requested expiry. */
 export const keptEnd = (expiresAt: string | null): string => expiresAt ?? endless
 
-/** What is shown of a kept end; null for a key that has none. */
+/** API form of a stored expiry; null for a key without one. */
 export const shownEnd = (expiresAt: string): string | null => (expiresAt === endless ? null : expiresAt)
 
-/** What a key allows; each part can be narrowed freely and widened only by who may grant all of it. */
+/** Reach of a key; each part can be narrowed freely, and widened only by a person who may grant all of it. */
 export interface KeyReach {
   readonly scopes: readonly string[]
   readonly allowed_cidrs: readonly string[]
@@ -54,7 +54,7 @@ export function assertNetworks(networks: readonly string[], at = '/allowed_cidrs
   })
 }
 
-/** What a tenant lets keys live. */
+/** Bounds a tenant sets on the lifetime of keys. */
 export type KeyLife = Pick<EffectiveSettings, 'api_key_max_days' | 'api_key_without_expiry'>
 
 /**

@@ -7,7 +7,7 @@ import type { KeyUse } from '../services/key-use.ts'
 import { apiKeyUsedFromNewNetwork } from './events.ts'
 
 const writeEveryMs = 60_000
-/** Networks of a key that are told of in a minute, and that are remembered; the oldest are forgotten. */
+/** Networks of a key reported per minute, and remembered; the oldest are forgotten. */
 const [mostTold, mostKnown] = [20, 200]
 
 interface Use {
@@ -76,7 +76,7 @@ async function write(kernel: Kernel, tenantId: TenantId, entries: readonly (read
   })
 }
 
-/** Tells of those that a key with a past was never used from; its first ones are its past. */
+/** Reports networks new to a key that was used before; its first networks are only recorded. */
 async function noteNetworks(tx: Tx, id: string, { networks }: Use): Promise<void> {
   const key = await tx.first(sql<{ owner_id: string; used_networks: readonly string[] }>`
     select owner_id, used_networks from iam_api_key where id = ${id} for update`)

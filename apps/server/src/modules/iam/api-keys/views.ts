@@ -55,7 +55,7 @@ function statusCondition(status: ApiKey['status'], now: string): SqlPart {
     : sql`(${alive} and replaced_by_id is not null)`
 }
 
-/** Own keys; everybody's with iam:read. @throws AUTH-004 when asked for somebody else's without it */
+/** Own keys; all keys with iam:read. @throws AUTH-004 when asked for another person's keys without it */
 export async function listApiKeys(
   tx: Tx,
   ask: { readonly actor: Actor; readonly filter: ApiKeyFilter; readonly page: PageRequest; readonly now: string },
@@ -78,7 +78,7 @@ export async function listApiKeys(
   return { ...page, items: page.items.map((row) => keyView(row, now)) }
 }
 
-/** Whoever has found a key somewhere looks for its owner: of a whole key the part that is shown counts. */
+/** A person who found a key searches for its owner: of a whole key only the part shown in lists is compared. */
 function searched(text: string): SqlPart {
   const byName = sql`lower(name) like ${likePrefix(text)}`
   if (!text.startsWith(apiKeyPrefix)) return byName

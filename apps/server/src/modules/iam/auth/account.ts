@@ -1,6 +1,6 @@
 /**
- * What people do with their own account: see it, change its password, sign out. Their account is in their home tenant,
- * also while an operator acts in another one. Tested in account.test.ts.
+ * Self-service on one's own account: view it, change its password, sign out. The account is in the person's home
+ * tenant, also while an operator acts in another one. Tested in account.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { listPermissions } from '../../../kernel/access/permissions.ts'
@@ -71,7 +71,7 @@ export async function me({ kernel }: IamServices, actor: Actor): Promise<Me> {
 
 const mostTenants = 100
 
-/** Where the caller may act besides: operators anywhere, others nowhere but at home. */
+/** Other tenants the caller may act in: all for operators, none for others. */
 async function otherTenants({ db }: IamServices['kernel'], actor: Actor): Promise<Me['tenants']> {
   if (!actor.operator) return []
   return [
@@ -186,7 +186,7 @@ async function readAccount({ kernel }: IamServices, actor: Actor): Promise<Accou
   return row
 }
 
-/** A stolen session must not guess the password faster than anybody else. */
+/** A stolen session must not guess the password faster than any other caller. */
 async function proveCurrent(
   services: IamServices,
   { actor, request, body, account }: Caller & { readonly body: ChangePassword; readonly account: Account },
@@ -214,7 +214,7 @@ function endOthers(
   return endSessions(services, tx, { condition, by: actor.userId, reason: 'password_changed' })
 }
 
-/** Ends the keys the caller made from a moment on: whoever had the session meanwhile could have made them. */
+/** Ends the keys the caller made from a moment on: an intruder in the session could have made them since. */
 async function endRecentKeys(
   services: IamServices,
   tx: Tx,

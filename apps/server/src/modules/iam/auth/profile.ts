@@ -1,6 +1,6 @@
 /**
- * What people change of their own account beside its credentials. A new e-mail address counts from the moment its mailbox
- * is proved; until then, and if it never is, the old one does. Tested in profile.test.ts.
+ * Changes people make to their own account other than its credentials. A new e-mail address takes effect once its
+ * mailbox is verified; until then, and if it never is, the old one stays. Tested in profile.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../../kernel/auth/fresh.ts'
@@ -59,7 +59,7 @@ async function writeProfile({ kernel }: IamServices, tx: Tx, { held, profile }: 
   await change(kernel, tx, held, { action: 'auth.profile_change', changes, before, after: () => changes })
 }
 
-/** Who else may have the address is not looked at: only the owner of its mailbox learns that. */
+/** Does not check whether another account has the address: only the owner of the mailbox may learn that. */
 async function askForProof(
   services: IamServices,
   tx: Tx,

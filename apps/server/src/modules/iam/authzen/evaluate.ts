@@ -1,7 +1,7 @@
 /**
  * Decisions in the form of the OpenID AuthZEN Authorization API 1.0, for users and keys of the caller's tenant. A resource
  * type is a module and an action one of read, write and admin, or the action is a whole permission such as `risk:read`.
- * What is not known is denied. Tested in authzen.test.ts.
+ * Unknown subjects, types and actions are denied. Tested in authzen.test.ts.
  */
 import { isPermission, type Permission } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -79,7 +79,7 @@ function whole(parts: Omit<Evaluations, 'evaluations' | 'options'>, at: string):
   throw apiErrors.validation({ what: detail }).at([{ detail, pointer: `${at}/${missing}` }])
 }
 
-/** Who was asked about, for what, and what was said: one entry for a call. */
+/** One audit entry per call: the subject, the requested access and the decisions. */
 async function record(tx: Tx, decided: readonly (readonly [Evaluation, Decision])[]): Promise<void> {
   const [first] = decided
   if (first === undefined) return
@@ -95,7 +95,7 @@ async function record(tx: Tx, decided: readonly (readonly [Evaluation, Decision]
   })
 }
 
-/** Anything else is nobody here, and may be somebody's address. */
+/** Any other id names no subject here, and may be a person's address, so it is not logged. */
 function loggedId({ id }: Evaluation['subject']): string {
   return uuidPattern.test(id) ? id.toLowerCase() : 'unknown'
 }

@@ -41,7 +41,7 @@ export const Decision = Type.Object({
 })
 export type Decision = Static<typeof Decision>
 
-/** Of a call without `evaluations`, a single decision. */
+/** A single decision for a call without `evaluations`. */
 export const Decisions = Type.Unsafe<Decision | { readonly evaluations: readonly Decision[] }>(
   Type.Object({ decision: Type.Optional(Type.Boolean()), evaluations: Type.Optional(Type.Array(Decision)) }),
 )

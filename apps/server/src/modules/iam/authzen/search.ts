@@ -1,7 +1,7 @@
 /**
- * Searches of the OpenID AuthZEN Authorization API 1.0 (section 8): what a subject may do, and who may do something.
- * They answer by the same roles, scopes and states as decisions do, so that whatever is found is also decided so.
- * Resources are not searched: a permission is of a module and holds for whatever the asker calls a resource of it.
+ * Searches of the OpenID AuthZEN Authorization API 1.0 (section 8): permitted actions of a subject, and subjects
+ * permitted an action. They use the same roles, scopes and states as decisions do, so every result is also decided as
+ * allowed. Resources are not searched: a permission applies to a module and to any resource the caller assigns to it.
  * Tested in search.test.ts.
  */
 import { actions, allPermissions, holds, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
@@ -18,7 +18,7 @@ import type { ActionSearch, FoundActions, FoundSubjects, SubjectSearch } from '.
 
 type Clocked = Pick<Kernel, 'clock' | 'platformKeys'>
 
-/** Of a module its three levels, of anything else whole permissions: what a question about it can be asked with. */
+/** Action names valid for a resource type: the three levels for a module, whole permissions for anything else. */
 function namesFor(resourceType: string): readonly (readonly [name: string, permission: Permission])[] {
   const levels = actions.flatMap((action) => {
     const permission = permissionOf(action, resourceType)
@@ -81,7 +81,7 @@ interface Wanted {
   readonly kernel: Pick<Kernel, 'clock'>
 }
 
-/** Who meets all that `explain` asks of a subject; null for kinds of subjects that nobody is of. */
+/** Subjects that meet every condition `explain` checks; null for types that have no subjects here. */
 async function candidates(tx: Tx, { type, permission, kernel }: Wanted): Promise<SqlPart | null> {
   if (type !== 'user' && type !== 'api_key') return null
   const now = kernel.clock.iso()

@@ -42,7 +42,7 @@ export async function leave(tx: Tx, kind: DirectoryKind, subject: string): Promi
   )
 }
 
-/** Notes that an address was used: an account somebody has taken comes before one that was only offered elsewhere. */
+/** Records that an address was used: an account in use takes precedence over one only offered in another tenant. */
 export async function used(tx: Tx, subject: string, now: string): Promise<void> {
   await tx.execute(sql`
     update iam_directory set last_used_at = ${now}

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** What two spellings of one mailbox have in common: case and Unicode form ignored, the domain in ASCII. */
+/** The same key for every spelling of one mailbox: case and Unicode form ignored, the domain in ASCII. */
 export function emailKey(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email

@@ -1,7 +1,7 @@
 /**
- * Accounts nobody uses: warned first, suspended later, where a tenant or one above it asks for that. Nobody is suspended
- * without a warning some days before, the last active administrator never, and accounts for emergencies are left alone.
- * Who uses the account after the warning starts anew. Tested in dormant.test.ts.
+ * Dormant accounts: warned first, suspended later, where a tenant or one above it asks for that. No account is
+ * suspended without a warning some days before, the last active administrator never, and emergency accounts are left
+ * alone. Using the account after the warning restarts the period. Tested in dormant.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -18,16 +18,16 @@ import { breakGlass, lastUse } from './last-use.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const batch = 50
-/** At least this long lies between the warning and the suspension, also of who was dormant before anybody asked. */
+/** Minimum days from warning to suspension, also for accounts dormant before the rule was set. */
 const noticeDays = 7
 
-/** How long an account may be unused; null where nobody asks. */
+/** How long an account may be unused; null where no tenant sets a limit. */
 export interface DormancyRule {
   readonly warnDays: number | null
   readonly suspendDays: number | null
 }
 
-/** What was done, and who has to stay. */
+/** Number of accounts processed, and the accounts that must not be suspended. */
 interface Round {
   readonly done: number
   readonly kept: readonly string[]
@@ -38,7 +38,7 @@ interface DormantRow {
   readonly used_at: string
 }
 
-/** One tenant's round. A tenant that is itself suspended lets nobody in, so nobody in it is dormant. */
+/** One tenant's round. A suspended tenant is skipped: its people cannot sign in, so none of them is dormant. */
 export async function handleDormant(
   services: IamServices,
   work: { readonly tenantId: Tx['tenantId']; readonly signal: AbortSignal },
@@ -65,7 +65,7 @@ async function ruleOf(tx: Tx): Promise<DormancyRule | null> {
   return warnDays === null && suspendDays === null ? null : { warnDays, suspendDays }
 }
 
-/** Active accounts unused for so many days, the longest unused first: whoever was here last remains an administrator. */
+/** Active accounts unused for so many days, the longest unused first: the last active person stays an administrator. */
 function dormant(more: SqlPart, cutoff: string): SqlPart<DormantRow> {
   return sql<DormantRow>`
     select id, used_at

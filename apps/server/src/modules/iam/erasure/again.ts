@@ -1,7 +1,7 @@
 /**
- * Erasures outlive backups: each is noted where the backups are, by ids alone, and in the state of the account. Whatever
- * a database comes back from, at its start everybody with a note who is somebody again is erased again, before the
- * program answers. Tested in the admin module's replace.test.ts.
+ * Erasures outlive backups: each is recorded next to the backups, by ids alone, and in the state of the account. When a
+ * database starts, from any backup, every person with a record who is present again is erased again before the
+ * program serves requests. Tested in the admin module's replace.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -19,7 +19,7 @@ export interface Erased {
   readonly userId: string
 }
 
-/** What the notes and the running database know. */
+/** Erasures known from the records beside the backups and from the running database. */
 export async function knownErasures({ kernel }: IamServices): Promise<readonly Erased[]> {
   const found: Erased[] = [...(await kernel.backups.erasures())]
   for (const tenantId of await kernel.tenants()) {
@@ -29,7 +29,7 @@ export async function knownErasures({ kernel }: IamServices): Promise<readonly E
   return found
 }
 
-/** Erases those who are somebody; answers how many that were. Nobody inherits: who did then has it. */
+/** Erases those not erased yet; returns their number. No heir is named: duties were handed over the first time. */
 export async function eraseAgain(
   services: IamServices,
   tenantId: TenantId,

@@ -1,8 +1,8 @@
 /**
- * Removes what tables hold of a person, found by their declarations: rows of a table whose erasure is `delete` or
- * `crypto_shred` go when its first subject column names the person. All of a tenant goes in the caller's transaction.
- * Rows under a legal hold stay. Tables that keep people by their ids only are left alone, and text that somebody typed about somebody else is not
- * looked for. Tested in modules/iam/erasure/erase.test.ts.
+ * Removes a person's data from tables, found by their declarations: rows of a table whose erasure is `delete` or
+ * `crypto_shred` go when its first subject column names the person. All rows of a tenant go in the caller's
+ * transaction. Rows under a legal hold stay. Tables that refer to people only by id are left alone, and text written by
+ * one person about another is not searched. Tested in modules/iam/erasure/erase.test.ts.
  */
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Database, Tx } from '../../../kernel/db/port.ts'
@@ -10,7 +10,7 @@ import { identifier, sql } from '../../../kernel/db/sql.ts'
 import type { Table } from '../../../kernel/db/table.ts'
 import type { EventDefinition } from '../../../kernel/events/catalogue/catalogue.ts'
 
-/** Milliseconds a statement may run: somebody may have a million rows, and erasing is rare. */
+/** Milliseconds a statement may run: a person may have a million rows, and erasing is rare. */
 const longest = 60_000
 
 /** Answers how many rows went, by table, those that lost none left out. */
@@ -45,7 +45,7 @@ export async function addressesOf(tx: Tx, subjectId: string): Promise<readonly s
   return rows.map(({ address }) => address)
 }
 
-/** Values in the audit logs of other tenants, where an operator of the platform was at work. */
+/** Erases values in the audit logs of other tenants, where a platform operator was active. */
 export async function eraseAbroad(db: Pick<Database, 'system'>, subjectId: string): Promise<number> {
   return db.system('values of an erased person', (tx) =>
     tx.execute(sql`delete from audit_personal where subject_id = ${subjectId}`),
@@ -55,14 +55,14 @@ export async function eraseAbroad(db: Pick<Database, 'system'>, subjectId: strin
 export interface ToldWords {
   readonly subject: string
   readonly events: readonly EventDefinition[]
-  /** The member of the data that holds what somebody typed. */
+  /** The member of the data that holds the free text. */
   readonly member: string
 }
 
-/** Takes typed words out of events that were told, on their way or logged. */
+/** Removes free text from published events, queued or logged. */
 export async function eraseToldWords(tx: Tx, { subject, events, member }: ToldWords): Promise<void> {
   const channels = events.map(({ channel }) => channel)
-  // In the order the relay moves them: what leaves the one while this waits is found in the other.
+  // In the order the relay moves them: a row that leaves the outbox while this waits is found in the log.
   for (const table of ['outbox', 'event_log']) {
     await tx.execute(sql`
       update ${identifier(table)} set data = data || jsonb_build_object(${member}::text, null)

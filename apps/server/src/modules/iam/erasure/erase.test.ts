@@ -27,7 +27,7 @@ const kek = crypto.getRandomValues(new Uint8Array(32))
 const firstAddress = 'Kanarina.Vogel.q7x@canary.example'
 const address = 'kanarina.zweitname.q8y@canary.example'
 
-/** What is hers alone; each is found before she is erased, or the search would prove nothing. */
+/** Values that belong to her alone; each is found before she is erased, or the search would prove nothing. */
 const canaries = {
   first_address: firstAddress,
   address,
@@ -62,7 +62,7 @@ let sink: MailSink
 let op: OpenIdProvider
 let admin: TestClient
 let folder: string
-/** Who is erased, and the other two administrators. */
+/** The person to be erased, and the other two administrators. */
 let her: { id: string; client: TestClient }
 let heir: { id: string; client: TestClient }
 let viewer: { id: string; client: TestClient }
@@ -311,7 +311,7 @@ describe('C66 erasing a person', () => {
     expect(review).toMatchObject({ opened_by: heir.id, status: 'open' })
     const reviewerOf = (id: string) =>
       items.find(({ subject }: { subject: { id: string } }) => subject.id === id)?.reviewer_id
-    // Nobody reviews their own access.
+    // A person never reviews their own access.
     expect([viewer.id, heir.id].map(reviewerOf)).toEqual([heir.id, null])
   })
 

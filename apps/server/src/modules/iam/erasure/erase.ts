@@ -1,8 +1,8 @@
 /**
- * Erases a person: the row stays as an id with a placeholder name, and what said who that was goes from every table in
- * one transaction, values in the audit log included, whose chain stays good. It can only be done to an account that has
- * been deactivated, and cannot be undone. What it does not reach: backups and exported files that were made before (a
- * restore erases again, see again.ts), and what others typed about the person into texts of their own. Tested in
+ * Erases a person: the row stays as an id with a placeholder name, and all data that identified the person is removed
+ * from every table in one transaction, including values in the audit log, whose chain stays valid. It applies only to
+ * accounts that have been deactivated, and cannot be undone. Not covered: backups and exported files made before (a
+ * restore erases again, see again.ts), and mentions of the person in free text written by others. Tested in
  * erase.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -30,7 +30,7 @@ import { addressesOf, eraseSubject, eraseToldWords } from './erase-subject.ts'
 import { erasedKeyName, handOver, heirOf } from './heir.ts'
 import { eraseLate } from './jobs.ts'
 
-/** What is shown of somebody who is nobody any more; the database holds it to this. */
+/** Display name of an erased person; a database constraint enforces it. */
 const placeholder = 'Erased user'
 
 export interface UserRemoval {

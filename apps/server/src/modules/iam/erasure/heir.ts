@@ -9,15 +9,15 @@ import { users } from '../tables/users.ts'
 
 interface Inheritance {
   readonly actor: Actor
-  /** Who leaves. */
+  /** The person who leaves. */
   readonly id: string
   readonly heirId: string
 }
 
 /**
- * The person who gets what is left. Reviews act with their opener's rights, so it is somebody the actor dominates, and
- * nobody gets to decide through it about people whom the actor could not touch.
- * @throws API-001 for somebody who is no other active person, API-013, IAM-003
+ * The person who takes over the rest. Reviews act with their opener's rights, so the actor must dominate the heir, and
+ * no heir may decide through a review about people whom the actor could not touch.
+ * @throws API-001 for anyone but another active person, API-013, IAM-003
  */
 export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: number): Promise<string> {
   const heir = await findSubject(tx, heirId, nowMs)
@@ -31,7 +31,7 @@ export async function heirOf(tx: Tx, { actor, id, heirId }: Inheritance, nowMs: 
   return heir.id
 }
 
-/** Whom the undecided items are about that somebody reviews or that stand in reviews they opened. */
+/** People in the undecided items that a person reviews, or that are in reviews the person opened. */
 async function waitingFor(tx: Tx, userId: string): Promise<readonly string[]> {
   const rows = await tx.query(sql<{ user_id: string }>`
     select distinct item.user_id
@@ -53,8 +53,8 @@ export interface Handover {
 }
 
 /**
- * Keys, which are dead since the account was deactivated, and what somebody has to do. Nobody reviews their own access:
- * such an item, and every item where nobody inherits, is left to administrators.
+ * Hands over keys, which are dead since the account was deactivated, and open duties. A person never reviews their own
+ * access: such an item, and every item where there is no heir, is left to administrators.
  */
 export async function handOver(tx: Tx, handover: Handover): Promise<void> {
   const { userId, heir, at } = handover
@@ -69,7 +69,7 @@ export async function handOver(tx: Tx, handover: Handover): Promise<void> {
 /** Open reviews, the items of others that wait in them, and roles. */
 export async function handOverDuties(tx: Tx, { userId, heir, at }: Handover): Promise<void> {
   const open = sql`select id from iam_access_review where status = 'open'`
-  // Who opened a review stands in for reviewers it does not have.
+  // The opener of a review acts as reviewer of items that have none.
   const own = sql`select id from iam_access_review where opened_by = ${userId} and opened_by_tenant = ${tx.tenantId}`
   await tx.execute(sql`
     update iam_access_review_item

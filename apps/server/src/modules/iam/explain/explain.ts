@@ -1,7 +1,7 @@
 /**
- * Why somebody may do something or may not, and what would have to change: the one engine behind the permission catalogue
- * and the AuthZEN endpoints. It reads the same roles, scopes and states that requests are judged by, and decides nothing
- * itself. Tested in explain.test.ts.
+ * Explains why a person has a permission or lacks it, and the changes that would give it: the one engine behind the
+ * permission catalogue and the AuthZEN endpoints. It reads the same roles, scopes and states that requests are judged
+ * by, and decides nothing itself. Tested in explain.test.ts.
  */
 import { holds, type Permission, type PermissionSet, permissionSet } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -22,7 +22,7 @@ export type Explain = (permission: Permission) => Explanation
 interface Known {
   readonly subject: Subject
   readonly grants: readonly Grant[]
-  /** All roles of the tenant: what could be given. */
+  /** All roles of the tenant, as candidates to grant. */
   readonly roles: readonly GrantedRole[]
   readonly key: { readonly id: string; readonly lives: boolean; readonly scopes: PermissionSet } | null
 }
@@ -93,7 +93,7 @@ interface Obstacle {
   readonly changes: readonly Change[]
 }
 
-/** Everything that stands in the way, the first of it being the reason that is told. */
+/** All obstacles, the first of which is the reported reason. */
 function obstacles({ subject, key, roles }: Known, permission: Permission, given: boolean): readonly Obstacle[] {
   const found: Obstacle[] = []
   if (!subject.active) found.push({ reason: 'subject_not_active', changes: [{ change: 'activate_subject' }] })

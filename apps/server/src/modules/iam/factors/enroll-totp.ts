@@ -26,7 +26,7 @@ export async function startTotp(
   const { kernel } = services
   const enroller = await enrollerOf(services, { token: body.enrollment_token, request, kind: 'totp' })
   const id = kernel.random.uuid()
-  // A copy: what the pool of random bytes gives out may be written over while the key is waited for.
+  // A copy: the pool of random bytes may be overwritten while we wait for the key.
   const secret = Uint8Array.from(kernel.random.bytes(secretBytes))
   const sealed = await sealSecret(kernel, enroller.tenantId, { id, secret })
   await kernel.db.tenant(enroller.scope, async (tx) => {

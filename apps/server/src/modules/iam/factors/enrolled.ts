@@ -1,6 +1,6 @@
 /**
- * What follows from a new factor, whatever its kind: the first one ends the sessions that never showed one, the session
- * it was added in has shown it, and recovery codes are there. Tested in mfa.test.ts.
+ * Consequences of a new factor of any kind: the first one ends the sessions that never showed one, the session that
+ * added it counts as having shown it, and recovery codes are created. Tested in mfa.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -38,7 +38,7 @@ export async function factorAdded(services: IamServices, tx: Tx, added: Added): 
   await mailNotice(services, tx, { notice: 'factor_added', userId, to: account.email })
 }
 
-/** Notes what a session has shown just now; what it showed before stays. Answers false when it has ended. */
+/** Adds a proof just shown to those of a session. Null when the session has ended. */
 export async function proveSession(
   tx: Tx,
   what: { readonly sessionId: string; readonly proof: Pick<Proof, 'amr' | 'acr'>; readonly now: string },

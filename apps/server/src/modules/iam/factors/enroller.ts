@@ -1,6 +1,6 @@
 /**
- * Who adds a factor to an account: somebody signed in, or somebody who gave the right password and may not sign in before
- * there is one. The latter may do nothing else, and only while the account has none. Tested in mfa.test.ts.
+ * Determines who adds a factor to an account: a signed-in person, or a person with the right password who may not sign
+ * in before having one. The latter may do nothing else, and only while the account has none. Tested in mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { assertFresh, stepUpNeeded } from '../../../kernel/auth/fresh.ts'
@@ -52,7 +52,7 @@ async function bySession(services: IamServices, { request }: Ask): Promise<Enrol
   if (actor.sessionId === null) throw stepUpNeeded()
   const account = await accountOf(services, actor.homeTenantId, actor.userId)
   if (account === null) throw authErrors.invalid()
-  // Whoever found an open session could otherwise add a factor of their own, and stay fresh with it for ever.
+  // Otherwise a person who finds an open session could add a factor of their own and stay fresh with it forever.
   assertFresh(actor, kernel.clock)
   const { homeTenantId: tenantId, userId, sessionId } = actor
   return { tenantId, userId, sessionId, account, scope: { tenantId, origin: originOf(request, actor) } }
@@ -78,7 +78,7 @@ async function accountOf({ kernel }: IamServices, tenantId: TenantId, userId: st
   return account ?? null
 }
 
-/** The account as it is now, held until the end, for who came with a token: still without a factor. @throws AUTH-002 */
+/** The current account, locked until the end; a caller with a token must still have no factor. @throws AUTH-002 */
 export async function holdEnroller(tx: Tx, { userId, sessionId, account }: Enroller): Promise<Account> {
   const now = await tx.first(sql<Account>`${accountStatement(sql`u.id = ${userId}`)} for update of u`)
   const changed = now === null || (sessionId === null && now.password_hash !== account.password_hash)

@@ -60,7 +60,7 @@ async function assertMayDoWithout({ kernel }: IamServices, tx: Tx, userId: strin
   throw errors.inUse({ what: 'A second factor is demanded here, and this is the last one.' })
 }
 
-/** @throws IAM-007 for the only passkey of somebody with neither a password nor an identity provider */
+/** @throws IAM-007 for the only passkey of a person with neither a password nor an identity provider */
 async function assertAnotherWayIn(
   tx: Tx,
   { user, factorId }: { readonly user: UserRow; readonly factorId: string },
@@ -78,7 +78,7 @@ async function assertAnotherWayIn(
 export interface Removal {
   readonly userId: string
   readonly kinds: readonly FactorKind[]
-  /** Who took them away. */
+  /** The user who removes them. */
   readonly by: string
   /** Only this one. */
   readonly id?: string

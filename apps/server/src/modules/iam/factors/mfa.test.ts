@@ -241,7 +241,7 @@ describe('stepping up', () => {
     expect(refused.body.error_code).toBe('AUTH-009')
     expect(refused.headers['www-authenticate']).toMatch(/error="insufficient_user_authentication", max_age=600/)
     expect((await stale.post('/auth/mfa/totp', {})).body.error_code).toBe('AUTH-009')
-    // The password alone is what somebody at an open desk may have seen.
+    // The password alone may have been seen by a passer-by at an open desk.
     expect((await stale.post('/auth/step-up', { password }, from())).body.error_code).toBe('AUTH-007')
     expect((await stale.post('/auth/step-up', {}, from())).body.error_code).toBe('API-001')
     await laterOn(sue)

@@ -1,7 +1,7 @@
 /**
- * Proving again who one is, within a session (RFC 9470): an account with a second factor by that factor, any other by its
- * password. The session is fresh from then on, and the answered token says so. A stolen session guesses no faster than
- * anybody else. Tested in mfa.test.ts.
+ * Reauthentication within a session (RFC 9470): an account with a second factor by that factor, any other by its
+ * password. The session is fresh from then on, and the returned token says so. A stolen session guesses no faster than
+ * any other caller. Tested in mfa.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { stepUpNeeded } from '../../../kernel/auth/fresh.ts'
@@ -49,7 +49,7 @@ async function showProof(
   if (body.code !== undefined) return codeProof(services, holder, body.code)
   if (body.passkey !== undefined) return passkeyProof(services, holder, body.passkey)
   const proven = await services.passwords.verify(account.password_hash, body.password ?? '')
-  // What the second factor is for: somebody who knows the password and found an open session.
+  // With a second factor enrolled, a password is not enough: an intruder in an open session might know it.
   if (!proven || account.methods.length > 0) return null
   return { proof: { amr: ['pwd'], acr: 'aal1' }, spend: (tx) => isUnchanged(tx, account) }
 }

@@ -1,4 +1,4 @@
-/** What other modules may read of identities by name. Tested in facts.test.ts and modules/compliance/checks/populations.test.ts. */
+/** Identity facts for other modules. Tested in facts.test.ts and modules/compliance/checks/populations.test.ts. */
 import { accessReviewsFact } from './access-reviews.ts'
 import { agentsFact } from './agents.ts'
 import { apiKeysFact } from './api-keys.ts'

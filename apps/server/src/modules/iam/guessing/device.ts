@@ -1,7 +1,7 @@
 /**
- * Device cookies: a browser that signed in before is told from strangers, so that their guessing slows them down and not
- * the owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A cookie is good for one address, has its
- * own count of failures, and is worth nothing after a hundred of them. It opens nothing by itself. Tested in
+ * Device cookies: they tell a browser that signed in before from strangers, whose guessing then slows down them and not
+ * the owner (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). A cookie is valid for one address, has
+ * its own count of failures, and is void after a hundred of them. It gives no access by itself. Tested in
  * device.test.ts.
  */
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
@@ -19,9 +19,9 @@ const nonceBytes = 16
 /** Where failures are counted: those of strangers together, those of a known browser apart. */
 export interface Bucket {
   readonly known: boolean
-  /** Of the guard whose waits must be obeyed. */
+  /** Digest of the guard whose waits must be obeyed. */
   readonly digest: string
-  /** Of the guard that counts failures in a row. */
+  /** Digest of the guard that counts failures in a row. */
   rowDigest(tenantId: string): string
 }
 
@@ -46,7 +46,7 @@ export async function bucketOf(kernel: Kernel, request: RequestInfo, email: stri
 
 /** A browser that signs in to one address. */
 export interface Device {
-  /** Tells it from others and does not give its cookie away. */
+  /** Identifies the device without revealing its cookie. */
   readonly id: string
   /** Set once it has signed in; `__Host-` binds it to this host, whatever its neighbors set. */
   readonly cookie: string

@@ -1,5 +1,5 @@
 /**
- * Keeps guessing slow, by account and by network address. Counters for addresses nobody has are kept like any others,
+ * Slows down guessing, by account and by network address. Counters for unknown addresses are kept like any others,
  * so that a refusal tells nothing. A try that was under way when its account became blocked is refused as well: guesses
  * sent side by side gain nothing. Tested in guard.test.ts and ../sign-in/login.test.ts.
  */
@@ -52,7 +52,7 @@ export async function countAddressFailure(kernel: Kernel, ip: string): Promise<v
   for (const { key, rule } of addressKeys(ip)) await kernel.limits.take(key, rule)
 }
 
-/** Counts a failure for what was typed and answers the state before it; the row stays locked until the end. */
+/** Counts a failure for the typed address and returns the state before it; the row stays locked until the end. */
 export async function countFailure(tx: Tx, digest: string, now: number): Promise<GuardState> {
   const at = new Date(now).toISOString()
   const row = await tx.first(sql<GuardRow>`
@@ -85,7 +85,7 @@ export async function forgetRow(tx: Tx, digest: string): Promise<void> {
   await tx.execute(sql`update iam_login_guard set consecutive = 0 where digest = ${digest} and consecutive > 0`)
 }
 
-/** What was counted of addresses, for all tenants and for this one. */
+/** Deletes the failure counts of these e-mail addresses, across all tenants and for this one. */
 export async function forgetAccounts(kernel: Kernel, tx: Tx, emails: readonly string[]): Promise<void> {
   const digests = emails.flatMap((email) => [guardDigest(kernel, email), accountDigest(kernel, tx.tenantId, email)])
   await tx.execute(sql`delete from iam_login_guard where digest = any(${digests}::text[])`)

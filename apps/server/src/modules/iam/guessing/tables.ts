@@ -3,8 +3,8 @@ import { table } from '../../../kernel/db/table.ts'
 import { nullable, Timestamp } from '../../../kernel/schema/types.ts'
 
 /**
- * Failed sign-ins by keyed digest: recent ones of an address, and those in a row of an address in a tenant. Addresses
- * nobody has are counted like any others, so that a failure costs the same.
+ * Failed sign-ins by keyed digest: recent ones of an address, and those in a row of an address in a tenant. Unknown
+ * addresses are counted like any others, so that a failure costs the same.
  */
 export const loginGuards = table({
   name: 'iam_login_guard',

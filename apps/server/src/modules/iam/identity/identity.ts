@@ -23,7 +23,7 @@ interface KeyRow {
   readonly parent_id: string | null
 }
 
-/** What the kernel asks about credentials, read from this module's tables. */
+/** Answers the kernel's questions about credentials from this module's tables. */
 export function createIdentity({ kernel, keyUse, setup }: IamServices): IdentitySource {
   const apiKey = async (keyId: string): Promise<StoredApiKey | null> => {
     const digest = directoryDigest(kernel.platformKeys, 'api_key', keyId)

@@ -1,7 +1,7 @@
 /**
- * Takes over people of a table or a Keycloak realm, in one transaction: all of them, or with `skip_refused` all that are
- * good, or nothing. An address that is there already is left as it is, so the same document can be sent again. A dry run
- * says the same and writes nothing. Tested in import.test.ts.
+ * Imports people from a table or a Keycloak realm, in one transaction: all of them, or with `skip_refused` all that are
+ * valid, or none. An existing address is left unchanged, so the same document can be sent again. A dry run
+ * reports the same and writes nothing. Tested in import.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'

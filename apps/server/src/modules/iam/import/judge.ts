@@ -1,6 +1,6 @@
 /**
- * What becomes of each person of an import: roles by name, addresses that are there, rows that cannot be taken. It writes
- * nothing. Tested in import.test.ts.
+ * Decides the outcome for each person of an import: roles by name, addresses already in use, rows that cannot be
+ * imported. It writes nothing. Tested in import.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -12,7 +12,7 @@ import { nameKey } from '../roles/roles.ts'
 import type { ImportedPerson } from './person.ts'
 import type { ImportedUser, ImportUsers } from './schema.ts'
 
-/** A person with what is to become of them. */
+/** A person with the outcome of the import. */
 export interface Judged {
   readonly person: ImportedPerson
   readonly outcome: ImportedUser['outcome']
@@ -32,8 +32,8 @@ export interface Judging {
 }
 
 /**
- * Says of each person whether they are made, there already, left out or refused, and with which roles. Nobody gives roles
- * they may not give: that refuses the import, not a row.
+ * Decides for each person whether they are created, exist already, are left out or refused, and with which roles. Roles
+ * the importer may not grant refuse the whole import, not a row.
  * @throws API-001 for a role that does not exist, IAM-003
  */
 export async function judge(tx: Tx, ask: Judging): Promise<readonly Judged[]> {

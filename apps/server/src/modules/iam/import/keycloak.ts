@@ -46,7 +46,7 @@ const isUser = (value: unknown): value is KeycloakUser => checkUser(value).lengt
 /** Enough for 10,000 people with everything Keycloak says of one. */
 const mostValues = 2_000_000
 
-/** What the document cannot be read for; the message is for its sender. */
+/** The reason the document cannot be read; the message is meant for its sender. */
 export class RealmFault extends Error {}
 
 /** @throws RealmFault */
@@ -123,7 +123,7 @@ function fieldsOf(user: KeycloakUser) {
   }
 }
 
-/** Those every user of every realm has say nothing about what somebody may do. */
+/** Roles that every user of every realm has; they say nothing about permissions. */
 const meaningless = /^(?:default-roles-.*|offline_access|uma_authorization)$/
 
 function rolesOf(user: KeycloakUser): readonly string[] {
@@ -178,7 +178,7 @@ const [checkCosts, checkSecret] = [lazyCheck(Costs), lazyCheck(Secret)]
 const isCosts = (value: unknown): value is Costs => checkCosts(value).length === 0
 const isSecret = (value: unknown): value is Secret => checkSecret(value).length === 0
 
-/** The PHC string of what Keycloak keeps in two texts of JSON; null for what it does not. */
+/** The PHC string of a Keycloak credential, which is kept in two texts of JSON; null for any other form. */
 function phcOf({ credentialData, secretData }: Credential): string | null {
   const [costs, secret] = [jsonIn(credentialData), jsonIn(secretData)]
   if (!isCosts(costs) || !isSecret(secret)) return null

@@ -5,24 +5,24 @@ import { CreateUser } from '../schemas/users.ts'
 
 const { display_name, locale, time_zone, department, expires_at } = CreateUser.properties
 
-/** What is taken of a person, in the form the API asks of one. */
+/** Imported fields of a person, with the API's schemas. */
 const PersonFields = strictObject({ email: Email, display_name, locale, time_zone, department, expires_at })
 export type PersonFields = Partial<Static<typeof PersonFields>>
 
 const check = lazyCheck(PersonFields)
 
-/** A person as a document tells of them. */
+/** A person as described by a document. */
 export interface ImportedPerson {
   readonly line: number
   readonly fields: PersonFields
-  /** Names the document has for what the person may do. */
+  /** The document's names of the person's roles. */
   readonly roles: readonly string[]
-  /** In the form it is stored in. */
+  /** In stored form. */
   readonly passwordHash: string | null
   readonly passwordSetAt: string | null
   readonly mustChangePassword: boolean
   readonly enabled: boolean
-  /** Somebody who is left out for a reason that is nobody's fault. */
+  /** Left out, without an error in the document. */
   readonly skipped: boolean
   readonly notes: readonly string[]
   /** Why the person cannot be taken. */

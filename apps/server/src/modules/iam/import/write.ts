@@ -32,7 +32,7 @@ export interface Writing {
 export interface MadePerson {
   readonly id: string
   readonly status: 'invited' | 'active' | 'deactivated'
-  /** Of an invitation that nobody mails. */
+  /** Token of an invitation that is not mailed. */
   readonly token: string | null
 }
 
@@ -41,7 +41,7 @@ interface Made extends MadePerson {
   readonly key: string
 }
 
-/** Nobody who was disabled is let in, whatever comes with them. */
+/** A disabled account stays disabled, even if it comes with a password. */
 export function statusOf(judged: Judged, delivery: Writing['delivery']): MadePerson['status'] {
   const { enabled, passwordHash } = judged.person
   if (!enabled) return 'deactivated'
@@ -80,7 +80,7 @@ interface Chunk {
   readonly ask: Writing
 }
 
-/** What a document says nothing of. */
+/** Fields the document left out. */
 const blankFields = {
   ...{ email: null, display_name: null, locale: null, time_zone: null, department: null, expires_at: null },
 }
@@ -108,7 +108,7 @@ async function insertUsers({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk
   if (added < made.length) throw errors.emailInUse()
 }
 
-/** Whoever imports hashes can know the passwords, and is answered the links. */
+/** Records the importer as setter of credentials: they may know imported passwords and receive invitation links. */
 async function noteSetter({ kernel }: IamServices, tx: Tx, { made, ask }: Chunk): Promise<void> {
   const known = made.filter(({ token, judged }) => token !== null || judged.person.passwordHash !== null)
   const userIds = known.map(({ id }) => id)

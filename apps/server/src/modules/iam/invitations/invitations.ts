@@ -1,7 +1,7 @@
 /**
  * Invitations: a link with a secret that lets one person set a password, or a passkey, and become active, once, within
- * seven days. What the inviter may grant is checked when the link is made and again when it is used. Tested in
- * invitations.test.ts.
+ * seven days. The inviter's right to grant the roles is checked when the link is made and again when it is used. Tested
+ * in invitations.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -47,7 +47,7 @@ export async function invite(
     await mailLink(services, tx, { letter: 'invitation', userId })
     return { invitation_expires_at: expires }
   }
-  // Who is given the link can take it.
+  // The inviter receives the link and could accept it in the person's place.
   await noteCredentialSetter(tx, { userIds: [userId], by, at: clock.iso() })
   const token = await issueToken(services.kernel, tx, { kind: 'invitation', subject: userId })
   return { invitation_url: `${config.publicUrl}/invite#${token}`, invitation_expires_at: expires }
@@ -68,7 +68,7 @@ export async function acceptInvitation(services: IamServices, { body, request }:
   return services.kernel.db.tenant(scope, (tx) => settle(services, tx, accepted))
 }
 
-/** What the person will sign in with. */
+/** The credential the person will sign in with. */
 type SignInProof =
   | { readonly kind: 'password'; readonly hash: string }
   | { readonly kind: 'passkey'; readonly passkey: FirstPasskey }
@@ -109,7 +109,7 @@ interface Accepted {
 }
 
 async function settle(services: IamServices, tx: Tx, accepted: Accepted) {
-  // Whoever takes the entry out has the link; everybody else comes too late.
+  // The request that deletes the entry uses up the link; all others are too late.
   const taken = await tx.execute(
     sql`delete from iam_directory where kind = 'invitation' and digest = ${accepted.digest} and home = ${tx.tenantId}`,
   )

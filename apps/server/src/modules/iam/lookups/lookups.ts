@@ -1,6 +1,6 @@
 /**
- * What other modules may look up about people, keys and roles of a tenant: whether they exist and what they are called.
- * It never tells what somebody may do. Tested in lookups.test.ts.
+ * Lookups for other modules: whether people, keys and roles of a tenant exist, and their names. They never return
+ * permissions. Tested in lookups.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { isUuid } from '../../../kernel/base/uuid.ts'

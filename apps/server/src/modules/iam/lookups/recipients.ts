@@ -10,7 +10,7 @@ import { activeHolders } from '../rights/administrators.ts'
 import { type Subject, subjectOf, subjectStatement } from '../rights/subjects.ts'
 import { findRoles } from './lookups.ts'
 
-/** Of several criteria, whoever meets one. */
+/** Of several criteria, one has to match. */
 export interface RecipientCriteria {
   readonly userIds?: readonly string[]
   /** Ids and names. */

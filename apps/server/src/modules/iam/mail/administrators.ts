@@ -7,7 +7,7 @@ import type { Notice } from './letters.ts'
 
 const most = 1000
 
-/** A letter to everybody who administers accounts of the tenant; answers their ids. Tested in administrators.test.ts. */
+/** A letter to all account administrators of the tenant; returns their ids. Tested in administrators.test.ts. */
 export async function tellAdministrators(
   kernel: Kernel,
   tx: Tx,

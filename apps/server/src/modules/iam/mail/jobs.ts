@@ -1,6 +1,6 @@
 /**
- * Letters to people, sent by jobs after the commit that wants them and tried again when the relay does not take them. A
- * link is made with each try. Nobody who calls the API waits for any of it. Tested in reset/reset.test.ts.
+ * Letters to people, sent by jobs after the commit that orders them and retried when the relay does not accept them. A
+ * new link is made with each try. API callers wait for none of it. Tested in reset/reset.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -27,7 +27,7 @@ export interface NoticeTo {
   readonly userId: string
   /** The address, which need not be the one the person has now. */
   readonly to: string | null
-  /** Id of what the letter is about, if that is not the account. */
+  /** Id of the letter's subject, if that is not the account. */
   readonly about?: string
 }
 
@@ -44,7 +44,7 @@ export async function mailNotice(
   })
 }
 
-/** Letters to a person, waiting, sent and given up: their jobs hold addresses, and what relays said about them. */
+/** Letters to a person, waiting, sent and given up: their jobs hold addresses, and the relays' answers about them. */
 export async function forgetLetters(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     delete from job where kind in (${linkKind}, ${noticeKind}) and payload ->> 'user_id' = ${userId}`)

@@ -54,7 +54,7 @@ export const notices = {
 
 export type Notice = keyof typeof notices
 
-/** Where what a letter is about is looked at: below the public address, before the id. */
+/** Console path of a letter's subject: below the public address, before the id. */
 const places: Partial<Record<Notice, string>> = {
   review_assigned: 'access-reviews',
   review_due: 'access-reviews',

@@ -1,6 +1,6 @@
 /**
- * Links that are good once and for half an hour. What is stored of one is a keyed digest; the link itself is made when
- * its letter is sent and is nowhere else, so a letter that is sent again carries a new one and the old one is dead.
+ * Links that work once, within half an hour. Only a keyed digest of the link is stored; the link itself is made when
+ * its letter is sent and exists nowhere else, so resending a letter creates a new link and invalidates the old one.
  * Tested in reset/reset.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -21,7 +21,7 @@ export type LinkPurpose = LinkRow['purpose']
 export interface NewLink {
   readonly userId: string
   readonly purpose: LinkPurpose
-  /** Whose address the link proves. */
+  /** The person whose address the link proves. */
   readonly email: string
 }
 

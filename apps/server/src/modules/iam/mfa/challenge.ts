@@ -1,7 +1,7 @@
 /**
- * What a right password, or the word of an identity provider, is worth where it is not enough: a token that for some
- * minutes lets its holder enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is
- * stored; it dies with the password the account had. Tested in ../factors/mfa.test.ts.
+ * The token issued when a right password, or an identity provider's assertion, is not enough: for a few minutes its
+ * holder can enroll a first factor, or learn which passkeys to ask for, and do nothing else. Nothing is stored; the
+ * token becomes invalid when the account's password changes. Tested in ../factors/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { Clock } from '../../../kernel/base/clock.ts'
@@ -9,7 +9,7 @@ import type { Kernel } from '../../../kernel/kernel.ts'
 import type { PlatformKeys } from '../../../kernel/keys/port.ts'
 import { tenantIdOf, uuidPattern } from '../directory/tenant-id.ts'
 
-/** Seconds a token is good for. */
+/** Seconds a token is valid. */
 export const challengeLife = 600
 
 export interface Challenged {
@@ -22,7 +22,7 @@ export function makeChallenge({ clock, platformKeys }: Kernel, who: Challenged, 
   return `${body}.${sealOf(platformKeys, body, passwordHash)}`
 }
 
-/** Who a token is about, not yet whether it is genuine: that needs the account. Null when it cannot be. */
+/** The account a token names, not yet verified: that needs the account. Null for a malformed or expired token. */
 export function readChallenge(token: string, clock: Pick<Clock, 'now'>): Challenged | null {
   const [tenantId = '', userId = '', ends = '', ...rest] = token.split('.')
   if (rest.length !== 1 || !uuidPattern.test(tenantId) || !uuidPattern.test(userId)) return null

@@ -1,5 +1,5 @@
 /**
- * Who has to have a second factor, and from when on. Pure decisions over settings, rights and times; who asks is sign-in,
+ * Which people need a second factor, and from when on. Pure decisions over settings, rights and times; used by sign-in,
  * the exchange of refresh tokens and the views of users. Tested in requirement.test.ts.
  */
 import { listPermissions, type PermissionSet } from '../../../kernel/access/permissions.ts'
@@ -10,7 +10,7 @@ export const graceMs = 7 * 86_400_000
 /** An access token lives this long whatever happens, so the last one is given this long before the grace is over. */
 const lastTokenMs = 3_600_000
 
-/** Whether somebody with these rights has to have a second factor here. */
+/** Whether a person with these rights needs a second factor here. */
 export function isDemanded(settings: Pick<EffectiveSettings, 'mfa_policy'>, permissions: PermissionSet): boolean {
   if (settings.mfa_policy === 'all') return true
   return settings.mfa_policy === 'admins' && administers(permissions)
@@ -35,7 +35,7 @@ export type Grace =
   /** Unix milliseconds: until when to enroll, and how long a session without a factor may be renewed. */
   | { readonly state: 'running'; readonly deadline: number; readonly sessionEnds: number }
 
-/** What a session without a second factor may still do. @param deadline as stored; null before the first such session */
+/** Grace of a session without a second factor. @param deadline as stored; null before the first such session */
 export function graceOf(demanded: boolean, deadline: string | null, now: number): Grace {
   if (!demanded) return { state: 'not_demanded' }
   const ends = deadline === null ? now + graceMs : Date.parse(deadline)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
-/** What proves more than a password: generators of one-time codes and passkeys. */
+/** Second factors: one-time code generators and passkeys. */
 export const factors = table({
   name: 'iam_factor',
   noun: 'factor',

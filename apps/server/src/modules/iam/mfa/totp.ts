@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 
 export type HashName = 'sha1' | 'sha256' | 'sha512'
 
-/** What authenticator apps all understand: other hashes, lengths and steps are ignored by some of them. */
+/** Parameters every authenticator app supports: some ignore other hashes, lengths and steps. */
 export const codeDigits = 6
 export const stepSeconds = 30
 /** 160 bits, the length RFC 4226 recommends. */
@@ -31,7 +31,7 @@ export function stepAt(nowMs: number): number {
 
 export interface Match {
   readonly step: number
-  /** What this code shows of the device's clock: behind (−1), right (0) or ahead (1). */
+  /** Drift of the device's clock that this code shows: behind (−1), right (0) or ahead (1). */
   readonly drift: Drift
 }
 
@@ -55,7 +55,7 @@ const windows = {
 /** The step a code is of; null when it is of none that is good now. The step before is the time it takes to type. */
 export function matchCode(secret: Uint8Array, code: string, { nowMs, drift }: CodeMoment): Match | null {
   const now = stepAt(nowMs)
-  // The caller has proved a password before, and each code is good for one try, so the time of a comparison tells nothing.
+  // The caller has proved a password before, and each code allows one try, so the time of a comparison reveals nothing.
   const offset = windows[drift].find((candidate) => now + candidate >= 0 && hotp(secret, now + candidate) === code)
   return offset === undefined ? null : { step: now + offset, drift: learned(drift, offset) }
 }
@@ -76,7 +76,7 @@ export function base32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What a QR code says to an authenticator app (the `otpauth` form of Google Authenticator's key URI). */
+/** Content of the QR code for an authenticator app (the `otpauth` form of Google Authenticator's key URI). */
 export function otpauthUri(secret: Uint8Array, of: { readonly issuer: string; readonly account: string }): string {
   const label = `${encodeURIComponent(of.issuer)}:${encodeURIComponent(of.account)}`
   const issuer = encodeURIComponent(of.issuer)

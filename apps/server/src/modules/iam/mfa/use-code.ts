@@ -20,7 +20,7 @@ export interface CodeOf {
   readonly code: string
 }
 
-/** What the code proves, or null. A wrong recovery code costs the same whether its slot holds one or not. */
+/** The proof a code gives, or null. A wrong recovery code takes as long to check whether its slot holds one or not. */
 export function readCode(services: IamServices, asked: CodeOf): Promise<CodeProof | null> {
   return asked.code.length === 16 ? recoveryProof(services, asked) : totpProof(services, asked)
 }

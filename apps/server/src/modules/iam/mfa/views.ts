@@ -8,7 +8,7 @@ import { settingsOf } from '../settings/tenant-settings.ts'
 import { isDemanded } from './requirement.ts'
 import { factors } from './tables.ts'
 
-/** Of a user, what decides whether they need a second factor, and until when they may go without. */
+/** The fields of a user that decide whether they need a second factor, and until when they may go without. */
 export interface MfaSubject {
   readonly id: string
   readonly type: UserType

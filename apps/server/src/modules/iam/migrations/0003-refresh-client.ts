@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Who spent the last refresh token. A session from before has no such client, so its spent token is not repeated. */
+/** The client that spent the last refresh token. Older sessions have none, so their spent token is not repeated. */
 export const refreshClientMigration: Migration = {
   id: 'iam-0003-refresh-client',
   sql: `

@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenantId = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** Links that are sent by mail: what each is for and until when; the secret is in the directory, as a digest. */
+/** Links sent by mail: the purpose and expiry of each; the secret is in the directory, as a digest. */
 export const mailLinksMigration: Migration = {
   id: 'iam-0004-mail-links',
   sql: `

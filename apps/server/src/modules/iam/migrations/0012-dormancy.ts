@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** When an account was last let in, and when its owner was warned that nobody uses it. */
+/** Time of an account's last sign-in, and of the dormancy warning to its owner. */
 export const dormancyMigration: Migration = {
   id: 'iam-0012-dormancy',
   sql: `

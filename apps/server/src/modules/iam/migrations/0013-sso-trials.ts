@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Sign-ins that an administrator begins to see what would happen, and that sign nobody in. */
+/** Trial sign-ins: an administrator sees the outcome, and no session is opened. */
 export const ssoTrialsMigration: Migration = {
   id: 'iam-0013-sso-trials',
   sql: `

@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenantId = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** How identity stood, a row for each day. */
+/** Identity posture, a row for each day. */
 export const postureMigration: Migration = {
   id: 'iam-0015-posture',
   sql: `

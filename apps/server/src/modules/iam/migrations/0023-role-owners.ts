@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Who answers for what a role gives. Roles of before are nobody's. */
+/** The owner responsible for the permissions of a role. Existing roles have none. */
 export const roleOwnersMigration: Migration = {
   id: 'iam-0023-role-owners',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Which browser a session was opened from; of sessions of before nobody knows. */
+/** The browser a session was opened from; null for existing sessions. */
 export const sessionDevicesMigration: Migration = {
   id: 'iam-0024-session-devices',
   sql: `

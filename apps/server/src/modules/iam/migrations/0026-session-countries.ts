@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Where a session was opened; of sessions of before, and without a file of countries, nobody knows. */
+/** The country a session was opened in; null for existing sessions, and without a file of countries. */
 export const sessionCountriesMigration: Migration = {
   id: 'iam-0026-session-countries',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Whom a directory switched off while they were suspended: it does not lift by switching on what it did not impose. */
+/** People deactivated by a directory while suspended: reactivation by the directory does not lift the suspension. */
 export const switchedOffSuspendedMigration: Migration = {
   id: 'iam-0028-switched-off-suspended',
   sql: `

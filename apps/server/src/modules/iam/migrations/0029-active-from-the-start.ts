@@ -1,8 +1,8 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /**
- * Accounts that were active when they were made never became so, and looked like those whose invitation nobody took. Of
- * those that are deactivated today only directories' are told from invited ones.
+ * Accounts created as active had no `active_since` and looked like those whose invitation was never accepted. Among
+ * accounts deactivated today, only those of directories can be told apart from invited ones.
  */
 export const activeFromTheStartMigration: Migration = {
   id: 'iam-0029-active-from-the-start',

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** Who set what somebody else signs in with. Of accounts made before nobody is known. */
+/** The user who set another person's credential. Unknown for existing accounts. */
 export const credentialSettersMigration: Migration = {
   id: 'iam-0031-credential-setters',
   sql: `

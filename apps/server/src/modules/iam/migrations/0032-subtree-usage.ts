@@ -1,8 +1,8 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 /**
- * What a tenant and all below it have together, for quotas that count over both. The rows of a tenant show to its own
- * transactions only, so the function looks as each of them in turn and ends as the one that asked.
+ * Combined usage of a tenant and all below it, for quotas that cover both. The rows of a tenant are visible only to its
+ * own transactions, so the function switches to each tenant in turn and at the end back to the calling one.
  */
 export const subtreeUsageMigration: Migration = {
   id: 'iam-0032-subtree-usage',

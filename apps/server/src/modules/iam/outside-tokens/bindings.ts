@@ -70,7 +70,7 @@ export async function unbindOutsideToken(kernel: Parts, tx: Tx, actor: Actor, bi
   await endBinding(kernel, tx, binding)
 }
 
-/** Ends a binding whose end was decided: nobody's rights are asked. */
+/** Ends a binding after the decision was made: it checks no rights. */
 export async function endBinding({ auth }: Pick<Kernel, 'auth'>, tx: Tx, binding: OutsideBinding): Promise<void> {
   const { id, user_id: serviceAccountId, issuer, claim, value, audience } = binding
   await leave(tx, 'outside_token', id)
@@ -82,7 +82,7 @@ export async function endBinding({ auth }: Pick<Kernel, 'auth'>, tx: Tx, binding
   })
 }
 
-/** Of a service account, the oldest first. */
+/** Bindings of a service account, the oldest first. */
 export function outsideBindings(tx: Tx, serviceAccountId: string): Promise<readonly OutsideBinding[]> {
   return tx.query(sql<OutsideBinding>`
     select ${outsideTokens.columns} from iam_outside_token where user_id = ${serviceAccountId} order by created_at, id`)

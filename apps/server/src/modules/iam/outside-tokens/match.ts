@@ -24,8 +24,8 @@ const compactForm = /^[\w-]{1,2048}\.[\w-]{1,8192}\.[\w-]{1,1024}$/
 const types: ReadonlySet<string> = new Set(['jwt', 'at+jwt', 'application/at+jwt'])
 
 /**
- * The matches that a token would meet if it is good, of which nothing is proven yet; in the order in which they count.
- * Empty for what is no token of an outside issuer.
+ * The matches a token would meet if it is valid, of which nothing is proven yet; in order of precedence.
+ * Empty for a text that is no token of an outside issuer.
  */
 export function claimedMatches(token: string): readonly OutsideMatch[] {
   if (!compactForm.test(token)) return []
@@ -47,7 +47,7 @@ function payloadOf(token: string): JWTPayload | null {
     if (typeof kid !== 'string' || (typ !== undefined && !types.has(typ.toLowerCase()))) return null
     return decodeJwt(token)
   } catch {
-    // Not a token at all: the caller is told no more than of one that is not good.
+    // Not a token at all: the caller learns no more than about an invalid one.
     return null
   }
 }

@@ -100,7 +100,7 @@ function isTokensFault(error: unknown): boolean {
     error instanceof joseErrors.JOSENotSupported ||
     error instanceof joseErrors.JWKSNoMatchingKey ||
     error instanceof joseErrors.JWKSMultipleMatchingKeys ||
-    // Of a key of another type than the algorithm needs.
+    // The key has another type than the algorithm needs.
     error instanceof TypeError
   )
 }

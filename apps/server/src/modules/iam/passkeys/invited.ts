@@ -1,6 +1,6 @@
 /**
- * A passkey as the first thing somebody signs in with: made for an invitation, with a challenge that is good for that
- * invitation alone. Tested in invited.test.ts.
+ * A passkey as a person's first credential: made for an invitation, with a challenge that is valid only for that
+ * invitation. Tested in invited.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { apiErrors, authErrors } from '../../../kernel/errors/errors.ts'

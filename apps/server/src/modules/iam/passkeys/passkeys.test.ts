@@ -82,7 +82,7 @@ describe('a passkey', () => {
     expect(claimsOf(entered.body.data.access_token)).toMatchObject({ sub: ada.id, amr: ['swk', 'user'], acr: 'aal2' })
     const sessions = (await world.stranger.with(entered.body.data.access_token).get('/iam/sessions')).body.data
     expect(sessions.find(({ current }: { current: boolean }) => current)).toMatchObject({ created_via: 'passkey' })
-    // The password alone is not enough any more, and whoever knows it learns which passkey to ask for.
+    // The password alone is no longer enough, but it reveals which passkey to ask for.
     const half = await world.stranger.post('/auth/login', { email: ada.email, password }, from())
     expect(half.body).toMatchObject({ error_code: 'AUTH-006', mfa: { methods: ['passkey', 'recovery_code'] } })
     const named = await loginOptions({ challenge: half.body.mfa.challenge })

@@ -1,6 +1,6 @@
 /**
  * Adding a passkey: the user must be verified by the authenticator and the key must be found without a name, so that it
- * opens the account alone. Attestation is not asked for: who made the authenticator decides nothing here. Tested in
+ * opens the account alone. Attestation is not asked for: the maker of the authenticator plays no role here. Tested in
  * passkeys.test.ts.
  */
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
@@ -52,12 +52,12 @@ export async function registrationOptions(
 export interface NewKeyFor {
   readonly userId: string
   readonly email: string
-  /** What an answer to the challenge may be used for. */
+  /** The only use an answer to the challenge is valid for. */
   readonly purpose: string
   readonly excluded: readonly { readonly id: string }[]
 }
 
-/** What a browser needs to make a key for somebody. */
+/** Options a browser needs to create a passkey for a person. */
 export async function creationOptions(kernel: Kernel, { userId, email, purpose, excluded }: NewKeyFor) {
   const rp = relyingParty(kernel)
   const made = await generateRegistrationOptions({
@@ -90,7 +90,7 @@ export async function creationOptions(kernel: Kernel, { userId, email, purpose, 
   }
 }
 
-/** A challenge is good for who asked for it, in the session they asked in. */
+/** A challenge is valid only for the person and the session that asked for it. */
 const purposeOf = ({ tenantId, userId, sessionId }: Enroller): string => `register/${tenantId}/${userId}/${sessionId}`
 
 async function heldBy({ kernel }: IamServices, { tenantId, userId }: Enroller) {
@@ -130,7 +130,7 @@ export type VerifiedKey = Awaited<ReturnType<typeof verifiedKey>>
 export async function verifiedKey(kernel: Kernel, purpose: string, credential: RegisterPasskey['credential']) {
   const made = await checkedKey(kernel, purpose, credential)
   const digest = directoryDigest(kernel.platformKeys, 'passkey', made.credential.id)
-  // Also in another tenant: whoever entered the id of somebody else's key would stop that key from being found.
+  // Also in another tenant: otherwise entering the id of another person's key would stop that key from being found.
   if (await isTaken(kernel, digest)) throw apiErrors.conflict({ what: 'This passkey is in use already.' })
   return made
 }
@@ -148,7 +148,7 @@ async function checkedKey(kernel: Kernel, purpose: string, credential: RegisterP
     })
     if (good && registrationInfo !== undefined) return registrationInfo
   } catch (error) {
-    // The library says by its text what was wrong; the caller is told that it was.
+    // The library's text names the problem; the caller learns only that there is one.
     throw authErrors.assertionRefused().causedBy(error)
   }
   throw authErrors.assertionRefused()

@@ -1,6 +1,6 @@
 /**
- * Sign-in by passkey, which is two factors at once: the key, and what its authenticator verified its user by. Guessing
- * at passwords never stops it, and lifts the lock that guessing has brought. Tested in passkeys.test.ts.
+ * Sign-in by passkey, which is two factors at once: the key, and the authenticator's verification of its user. Password
+ * guessing never blocks it, and it lifts a lock caused by guessing. Tested in passkeys.test.ts.
  */
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -31,7 +31,7 @@ import {
 } from '../webauthn/assertion.ts'
 import { ceremonyMs, newChallenge, relyingParty } from '../webauthn/relying-party.ts'
 
-/** The same for everybody; only who gave the right password learns which passkeys the account has. */
+/** The same for all callers; only one with the right password learns which passkeys the account has. */
 export async function authenticationOptions(services: IamServices, body: AuthenticationOptionsAsk) {
   const { kernel } = services
   const { id } = relyingParty(kernel)

@@ -1,8 +1,8 @@
 /**
- * Breached passwords asked of a service by range, as Have I Been Pwned and copies of it answer: it is told the first five
- * of forty digits of a SHA-1, which hundreds of passwords share, and answers the rest of each. Padding hides in the size of
- * the answer which range it was. A service that does not answer keeps nobody from choosing a password; health tells of it.
- * Nothing is asked unless the operator names a service. Tested in breach-range.test.ts.
+ * Looks up breached passwords at a service by range, like Have I Been Pwned and its copies: it receives the first five
+ * of forty digits of a SHA-1, which hundreds of passwords share, and returns the rest of each. Padding hides the range
+ * from observers of the answer's size. A service that does not answer blocks no password change; health reports it. No
+ * request is made unless the operator names a service. Tested in breach-range.test.ts.
  */
 import { createHash } from 'node:crypto'
 import type { Egress } from '../../../kernel/egress/fetch.ts'
@@ -11,20 +11,20 @@ import type { Logger } from '../../../kernel/observe/log.ts'
 export interface BreachRange {
   /** Whether the service knows the password (in NFC); false also when it cannot be asked. */
   has(password: string): Promise<boolean>
-  /** What came of the last question. */
+  /** Outcome of the last request. */
   state(): 'off' | 'unasked' | 'answers' | 'fails'
 }
 
 export interface BreachRangeParts {
   readonly egress: Pick<Egress, 'fetch'>
   readonly log: Pick<Logger, 'warn'>
-  /** What the five digits are put behind; null asks nobody. */
+  /** Base URL to which the five digits are appended; null disables the check. */
   readonly url: string | null
 }
 
-/** A person waits for it. */
+/** Short, because a person waits for the answer. */
 const patienceMs = 2_000
-/** Ten times what a range holds today, padding included. */
+/** Ten times the size of a range today, padding included. */
 const mostBytes = 512 * 1024
 const headers = { accept: 'text/plain', 'add-padding': 'true', 'user-agent': 'parapet' }
 const timeouts = { connectMs: patienceMs, firstByteMs: patienceMs, idleMs: patienceMs, totalMs: patienceMs }

@@ -11,9 +11,9 @@ import type { BreachRange } from './breach-range.ts'
 
 export interface BreachList extends Activity {
   readonly configured: boolean
-  /** What came of the last question to the service. */
+  /** Outcome of the last request to the service. */
   range(): ReturnType<BreachRange['state']>
-  /** Whether the password is known to have been stolen somewhere. Asks the service only what the list does not know. */
+  /** Whether the password is known to be stolen. Asks the service only about passwords the list does not contain. */
   has(password: string): Promise<boolean>
   /** Reads the list. @throws Error when it cannot be read any more */
   check(): Promise<void>
@@ -37,7 +37,7 @@ export function openBreachList(path: string | null, service: BreachRange): Breac
   }
 }
 
-/** Says whether there is a list or a service, that the one can still be read and what came of asking the other. */
+/** Reports whether there is a list or a service, the list's readability and the outcome of the last request. */
 export function breachListCheck(list: BreachList): HealthCheck {
   return {
     name: 'breached_passwords',

@@ -1,13 +1,13 @@
 /**
- * Password hashes other systems made: PBKDF2, scrypt and Argon2 in PHC strings, verified with the platform's own crypto.
- * They have no pepper and are replaced at the first sign-in. Costs are bounded: a hash is data of whoever imports it, and
- * an hour of work per sign-in would be theirs to order. Tested in foreign.test.ts.
+ * Password hashes made by other systems: PBKDF2, scrypt and Argon2 in PHC strings, verified with the platform's own
+ * crypto. They have no pepper and are replaced at the first sign-in. Costs are limited: the importer supplies the hash,
+ * and could otherwise demand an hour of work per sign-in. Tested in foreign.test.ts.
  */
 import { pbkdf2, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 
-/** What stands before such a hash where it is stored: without it, an Argon2 hash is one of ours, with our pepper. */
+/** Prefix of a stored foreign hash: an Argon2 hash without it is one of ours, made with our pepper. */
 const mark = 'imported:'
 
 const pbkdf2Async = promisify(pbkdf2)
@@ -26,7 +26,7 @@ export type ForeignHash =
   | (Hash & { readonly kind: 'scrypt'; readonly logN: number; readonly r: number; readonly p: number })
   | { readonly kind: 'argon2'; readonly phc: string }
 
-/** What is taken; beyond it a hash is refused when it is imported. Memory in KiB. */
+/** Upper limits of cost; an import refuses hashes beyond them. Memory in KiB. */
 const most = { iterations: 2_000_000, memory: 131_072, passes: 10, lanes: 8 } as const
 
 export const isForeign = (stored: string): boolean => stored.startsWith(mark)
@@ -36,7 +36,7 @@ export function storedForeign(phc: string): string | null {
   return readForeign(phc) === null ? null : `${mark}${phc}`
 }
 
-/** Of a stored form. The password is taken as it was typed, as the other system did. */
+/** Verifies a stored foreign hash. The password is used as typed, as the other system did. */
 export async function verifyForeign(stored: string, password: string): Promise<boolean> {
   const phc = stored.slice(mark.length)
   const hash = readForeign(phc)
@@ -54,7 +54,7 @@ function derived(hash: Exclude<ForeignHash, { kind: 'argon2' }>, password: strin
   return scryptAsync(password, salt, { length: tag.byteLength, options })
 }
 
-/** Of a PHC string (`$algorithm$costs$salt$tag`); null for what is none, or too costly. */
+/** Reads a PHC string (`$algorithm$costs$salt$tag`); null if it is malformed or too costly. */
 export function readForeign(phc: string): ForeignHash | null {
   if (phc.length > 1024) return null
   const [before, algorithm = '', ...rest] = phc.split('$')
@@ -94,7 +94,7 @@ function readArgon2(phc: string, parts: readonly string[]): ForeignHash | null {
 
 const [fewestBytes, mostBytes] = [8, 128]
 
-/** Base64 without padding, as PHC strings have it; null for anything else and for what is too short or too long. */
+/** Base64 without padding, as in PHC strings; null for any other text, or one that is too short or too long. */
 function bytesIn(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, 'base64')
   const isExact = bytes.toString('base64').replaceAll('=', '') === text

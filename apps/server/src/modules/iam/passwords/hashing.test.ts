@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { describe, expect, test, vi } from 'vitest'
 import { createHashQueue } from './queue.ts'
 
-/** What the library was asked to compare with, besides doing it. */
+/** Hashes passed to the library's `verify`, which still runs. */
 const compared: string[] = []
 vi.mock('@node-rs/argon2', async (original) => {
   const library = await original<typeof import('@node-rs/argon2')>()
@@ -94,7 +94,7 @@ test('C04 a hash of an older pepper is good and outdated, one of the new pepper 
   expect(anew).toMatch(/^pepper:1:\$argon2id\$/)
   expect(await later.verify(anew, 'correct horse battery')).toBe(true)
   expect(later.outdated(anew)).toBe(false)
-  // Called by another id it is another hash, and of a pepper nobody has it is none.
+  // Under another pepper id the hash does not match, and under an unknown one it is invalid.
   expect(await later.verify(anew.replace('pepper:1:', ''), 'correct horse battery')).toBe(false)
   expect(await passwords.verify(anew, 'correct horse battery')).toBe(false)
 })

@@ -65,7 +65,7 @@ export function createPasswords({ peppers, randomBytes, queue, cost = hashCost }
       if (isForeign(stored)) return (await queue.run(() => verifyForeign(stored, password))) || matchesNothing(password)
       const { pepperId, phc } = readStored(stored)
       const secret = await peppers.find(pepperId)
-      // Of a pepper that is not ours: the same work, and no.
+      // An unknown pepper: the same work, and no match.
       if (secret === null) return matchesNothing(password)
       const isRight = await queue.run(() => verify(phc, prepared(password), { secret }))
       return isRight || hasCost(phc, cost) ? isRight : matchesNothing(password)
@@ -83,7 +83,7 @@ function hasCost(phc: string, cost: HashCost): boolean {
   return Object.entries(cost).every(([name, value]) => Reflect.get(options, name) === value)
 }
 
-/** What stands before a hash that was made with another pepper than the first: `pepper:2:$argon2id$…`. */
+/** Prefix of a hash made with a pepper other than the first: `pepper:2:$argon2id$…`. */
 const mark = 'pepper:'
 const firstPepper = '0'
 

@@ -1,5 +1,5 @@
 /**
- * Which passwords may open an account (NIST SP 800-63B-4): long ones that nobody would try first, and shorter ones where
+ * Rules for acceptable passwords (NIST SP 800-63B-4): long ones that are no early guess, and shorter ones where
  * signing in asks for a second factor as well. No composition rules, no expiry. It compares whole passwords, never parts,
  * apart from words of the account's surroundings. Tested in policy.test.ts and rules.test.ts.
  */
@@ -24,7 +24,7 @@ export type RefusalReason = (typeof refusalReasons)[number]
 export interface PasswordCandidate {
   readonly password: string
   readonly rules: PasswordRules
-  /** Tenant name and slug, e-mail address: what an attacker would try around this account. */
+  /** Tenant name and slug, e-mail address: words an attacker would try for this account. */
   readonly context: readonly string[]
   /** Whether it is known to have been stolen: asked before, as that may take a service and its time. */
   readonly breached: boolean
@@ -64,7 +64,7 @@ export async function assertPassword(candidate: PasswordCandidate): Promise<{ re
   return { needsFactor: [...candidate.password.normalize('NFC')].length < minLengthAlone }
 }
 
-/** Passwords of examples, ours and well-known ones: whoever repeats an example chose none. */
+/** Passwords from examples, ours and well-known ones, which a person may copy instead of choosing one. */
 export const sampleForPassword = '<a passphrase of your own, 15 characters or more>'
 const samples: ReadonlySet<string> = new Set([
   sampleForPassword,

@@ -1,5 +1,5 @@
 /**
- * What a tenant asks of new passwords. Those that exist stay as they are until they are changed. Tested in rules.test.ts.
+ * A tenant's rules for new passwords. Existing passwords stay valid until they are changed. Tested in rules.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -12,9 +12,9 @@ import { lettersOf } from './letters.ts'
 export interface PasswordRules {
   /** Code points of a password of this account. */
   readonly minLength: number
-  /** Of one that is all there is to signing in. */
+  /** Minimum length of a password that is the only factor. */
   readonly minLengthAlone: number
-  /** Words the tenant does not want to find in passwords. */
+  /** Words the tenant forbids in passwords. */
   readonly blockedWords: readonly string[]
 }
 

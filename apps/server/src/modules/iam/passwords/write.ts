@@ -11,7 +11,7 @@ export function hasFactor(userId: string): SqlPart {
 }
 
 export interface NewPassword {
-  /** Of somebody whose row is held. */
+  /** A person whose row is locked. */
   readonly userId: string
   readonly hash: string
   readonly needsFactor: boolean

@@ -1,4 +1,4 @@
-/** Answers that this module needs of modules that stand after it: how many people may be added, and what was used today. */
+/** Answers this module needs from modules that start after it: how many people may be added, and today's usage. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { definePort } from '../../../kernel/module/ports/port.ts'
 

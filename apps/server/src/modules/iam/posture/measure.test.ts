@@ -18,7 +18,7 @@ const inTenant = <Row>(statement: Sql<Row>) =>
 const measure = () => world.kernel.db.tenant({ tenantId: tenant.id }, (tx) => measurePosture(tx, Date.now()))
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
 
-/** Nobody but the administrator who made the tenant. */
+/** Only the administrator who made the tenant. */
 const alone = {
   people: 1,
   people_with_second_factor: 0,

@@ -1,6 +1,6 @@
 /**
- * How identity stands in a tenant, in counts: how many have a second factor, how many accounts and keys nobody uses, how
- * many administer. Measured once a day, kept for a year and told as an event, so that other modules can take it for
+ * Identity posture of a tenant, in counts: people with a second factor, unused accounts and keys, administrators and so
+ * on. Measured once a day, kept for a year and published as an event, so that other modules can use it as
  * evidence. Tested in measure.test.ts.
  */
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
@@ -26,7 +26,7 @@ interface Account {
   readonly emergency: boolean
   readonly factors: readonly string[]
   readonly linked: boolean
-  /** A provider said of them that it saw two factors. */
+  /** A provider reported two factors for them. */
   readonly vouched: boolean
   readonly roles: readonly string[]
 }

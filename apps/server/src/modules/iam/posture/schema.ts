@@ -4,7 +4,7 @@ import { strictObject } from '../../../kernel/schema/types.ts'
 const Count = Type.Integer({ minimum: 0 })
 const among = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** Counts of one tenant at one moment; nobody is named. */
+/** Counts of one tenant at one moment; no person is named. */
 export const Posture = strictObject({
   people: among('Active accounts of people'),
   people_with_second_factor: Count,

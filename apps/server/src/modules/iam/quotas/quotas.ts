@@ -4,11 +4,11 @@ import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { errors } from '../errors/errors.ts'
 import type { QuotasPatch, QuotaValues } from '../schemas/quotas.ts'
 
-/** What is counted in this module's own rows. */
+/** Quotas counted from this module's own rows. */
 export type CountedQuota = 'users' | 'service_accounts' | 'api_keys'
 export type CountedUsage = Readonly<Record<CountedQuota, number>>
 
-/** What a tenant has at the given time (ISO). */
+/** Usage of a tenant at the given time (ISO). */
 export function usageStatement(now: string): SqlPart<CountedUsage> {
   return sql<CountedUsage>`
     select
@@ -49,7 +49,7 @@ interface Room {
   readonly left: number
 }
 
-/** What a tenant and all below it have together at the given time (ISO). */
+/** Combined usage of a tenant and all below it at the given time (ISO). */
 export function subtreeUsageStatement(tenantId: string, now: string): SqlPart<CountedUsage> {
   return sql<CountedUsage>`
     select users, service_accounts, api_keys from iam_subtree_usage(${tenantId}::uuid, ${now}::timestamptz)`
@@ -62,7 +62,7 @@ interface Bounded {
 
 /**
  * The least room of the tenant and those above it, whose quotas count over all below them; null where nothing is bounded.
- * Who asks holds the quotas until the end of the transaction.
+ * The caller locks the quotas until the end of the transaction.
  */
 async function roomFor(
   tx: Tx,
@@ -86,7 +86,7 @@ async function roomFor(
   return rooms.reduce<Room | null>((least, room) => (least === null || room.left < least.left ? room : least), null)
 }
 
-/** What bounds a tenant now, outside of any transaction. */
+/** Quotas of a tenant now, read outside of any transaction. */
 export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<QuotaValues> {
   const [row] = await db.read(
     tenantId,
@@ -97,7 +97,7 @@ export async function quotasOf(db: Pick<Database, 'read'>, tenantId: TenantId): 
 
 const megabyte = 1_000_000
 
-/** Bytes of files a tenant may have; null where nobody bounds them. */
+/** Bytes of files a tenant may have; null means unlimited. */
 export async function storageLimit(db: Pick<Database, 'read'>, tenantId: TenantId): Promise<number | null> {
   const { storage_mb: most } = await quotasOf(db, tenantId)
   return most === undefined ? null : most * megabyte
@@ -105,7 +105,7 @@ export async function storageLimit(db: Pick<Database, 'read'>, tenantId: TenantI
 
 export const megabytesOf = (bytes: number): number => Math.ceil(bytes / megabyte)
 
-/** What a tenant cannot be without, of those that cannot be nothing. */
+/** Lowest value each quota of a tenant may have. */
 const least: Readonly<Record<keyof QuotaValues, number>> = {
   users: 0,
   service_accounts: 0,
@@ -121,8 +121,8 @@ const unshared: ReadonlySet<keyof QuotaValues> = new Set(['retention_days'])
 const quotaNames = Object.keys(least) as readonly (keyof QuotaValues)[]
 
 /**
- * The quotas of a new child: what it asks for, at most what the parent has not given away. What it does not name is
- * the whole rest, and unbounded below an unbounded parent.
+ * The quotas of a new child: the requested values, at most what the parent has not given away. A quota not named gets
+ * the whole remainder, and is unlimited below an unlimited parent.
  * @throws IAM-009
  */
 export function childQuotas(wanted: QuotaValues, parent: QuotaValues, siblings: readonly QuotaValues[]): QuotaValues {

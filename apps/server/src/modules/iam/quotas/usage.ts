@@ -1,4 +1,4 @@
-/** How much of its quotas a tenant uses, of accounts, keys and requests with all below it. Rows are counted here; requests and tokens by who deals with them. */
+/** Usage of a tenant's quotas; accounts, keys and requests include all tenants below it. Only rows are counted here. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { perMinute, requestQuotaKey } from '../../../kernel/limits/per-minute.ts'
 import type { QuotaUsage, QuotaValues } from '../schemas/quotas.ts'

@@ -20,7 +20,7 @@ const total = async (of: TestTenant, filter = '') =>
 const inTenant = <T>(work: Parameters<typeof world.kernel.db.tenant<T>>[1]) =>
   world.kernel.db.tenant({ tenantId: tenant.id }, work)
 
-/** What counting gives. */
+/** The number of rows, counted. */
 const counted = () => inTenant((tx) => tx.first(sql<{ n: number }>`select count(*)::int as n from iam_user`))
 
 test('the total of all accounts is what counting them gives, as they come and go', async () => {

@@ -19,7 +19,7 @@ import type { IamServices } from '../services/iam-services.ts'
 import { domainOf, placeOrder } from '../sign-in/find-account.ts'
 
 const hourMs = 60 * 60_000
-/** Letters one mailbox gets at most; what is beyond is answered like the rest and does nothing. */
+/** Maximum letters per mailbox; requests beyond it get the same answer and do nothing. */
 const perMailbox = { limit: 5, windowMs: hourMs }
 const perAddress = { limit: 30, windowMs: hourMs }
 const kind = 'iam.password_forgotten'

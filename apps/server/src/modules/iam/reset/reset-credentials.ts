@@ -1,6 +1,6 @@
 /**
- * What an administrator does for somebody who lost what they sign in with. Only for people whose rights are within one's
- * own, and freshly proved, because whoever may do this may become any of them. Tested in reset-credentials.test.ts.
+ * Resets by an administrator for people who lost their credentials. Only for people whose rights are within one's own,
+ * and with fresh proof, because the right to do this lets one become any of them. Tested in reset-credentials.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../kernel/auth/fresh.ts'
@@ -30,7 +30,7 @@ export interface CredentialReset {
   readonly body: ResetCredentials
 }
 
-/** @throws API-001, API-013, AUTH-009, IAM-003, IAM-004 for what the account's state does not have */
+/** @throws API-001, API-013, AUTH-009, IAM-003, IAM-004 for resets the account's state does not allow */
 export async function resetCredentials(services: IamServices, tx: Tx, ask: CredentialReset): Promise<ResetDone> {
   const { actor, id, body } = ask
   const { clock } = services.kernel
@@ -83,7 +83,7 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
     throw errors.illegalMove({ what: 'user', from: user.status, to: 'one who must change the password' })
   }
   const now = services.kernel.clock.iso()
-  // A first password that ran out is good for another while: nobody but an administrator could have given it.
+  // An expired first password gets a new term: only an administrator could have set it.
   await tx.execute(sql`
     update iam_user
     set must_change_password = true, version = version + 1, updated_at = ${now},
@@ -94,7 +94,7 @@ async function forceNewPassword(services: IamServices, tx: Tx, user: UserRow): P
   await mailLink(services, tx, { letter: 'password_reset', userId: user.id })
 }
 
-/** Whoever needs a factor has no grace again: the next sign-in enrolls one. */
+/** A person who needs a factor gets no second grace period: the next sign-in enrolls one. */
 async function takeFactors(
   services: IamServices,
   tx: Tx,

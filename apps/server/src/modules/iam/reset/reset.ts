@@ -1,6 +1,6 @@
 /**
  * Setting a new password with a link from a letter. It proves the mailbox and nothing else: second factors stay, and
- * every session ends, because whoever knew the old password may hold one. Tested in reset.test.ts.
+ * every session ends, because a person who knew the old password may hold one. Tested in reset.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

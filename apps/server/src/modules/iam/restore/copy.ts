@@ -1,6 +1,6 @@
 /**
- * A tenant of a backup beside those that are there: a tenant of its own, in which nobody can sign in until they are
- * invited again, because no credential of the source goes along. Who operated the platform from the source does not from
+ * Restores a tenant of a backup next to the existing ones, as a new tenant, in which nobody can sign in until they are
+ * invited again, because no credential of the source is copied. Platform operators of the source are not operators in
  * the copy. Tested in the admin module's copy.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -42,7 +42,7 @@ export async function adoptTenant(
   if (!added) throw new BackupRefused('slug', 'it is not available')
 }
 
-/** Everybody who could sign in in the source is somebody whose invitation has ended. Answers how many there are. */
+/** People who could sign in at the source become people with an expired invitation. Returns how many there are. */
 export async function closeAccounts({ kernel }: IamServices, tx: Tx): Promise<number> {
   const now = kernel.clock.iso()
   await tx.execute(sql`

@@ -1,8 +1,8 @@
 /**
- * Makes the state of a backup fit to be opened: who was erased since is erased again, tenants that were deleted since are
- * deleted again, keys that were revoked since stay revoked, and nobody is signed in. It works on the restored state
- * before that counts and reads the running one. What else was changed since is turned back, which is what a restore is
- * for. Tested in the admin module's replace.test.ts.
+ * Prepares the state of a backup for use: people erased since are erased again, tenants deleted since are deleted
+ * again, keys revoked since stay revoked, and all sessions are ended. It works on the restored state before that goes
+ * live and reads the running one. All other changes since are undone, which is the purpose of a restore. Tested in the
+ * admin module's replace.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import type { RestoredState } from '../../../kernel/backup/replace.ts'
@@ -40,7 +40,7 @@ export async function settleRestored(services: IamServices, state: RestoredState
 const usersOf = (erasures: readonly Erased[], tenantId: TenantId): readonly string[] =>
   erasures.filter((erased) => erased.tenantId === tenantId).map(({ userId }) => userId)
 
-/** The module's rules, at work on the restored state. Nobody has to be told: whoever is signed in is not any more. */
+/** The module's rules, applied to the restored state. Changes are not announced: all sessions have ended. */
 function within(services: IamServices, { db, tenantKeys }: RestoredState): IamServices {
   const { kernel } = services
   const silent = { rightsChanged: async () => undefined, revoke: async () => undefined }

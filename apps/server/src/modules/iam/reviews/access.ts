@@ -1,4 +1,4 @@
-/** Who has what in a tenant, and who of them is above whoever asks. Tested in reviews.test.ts. */
+/** The access people have in a tenant, and the people with more rights than the caller. Tested in reviews.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { join, type SqlPart, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
@@ -32,7 +32,7 @@ function people({ user_filter: filter = {} }: ReviewScope): SqlPart {
   return join(where, ' and ')
 }
 
-/** Whoever has left decides nothing. */
+/** Only active managers review; a manager who has left does not. */
 const activeManager = sql`
   left join iam_user manager
     on manager.tenant_id = u.tenant_id and manager.id = u.manager_id and manager.status = 'active'`
@@ -64,7 +64,7 @@ function keys(tx: Tx, scope: ReviewScope, now: string): Promise<readonly Access[
     limit ${mostItems + 1}`)
 }
 
-/** @throws API-001 for too much, IAM-003 for access of somebody above the opener */
+/** @throws API-001 for too much, IAM-003 for access of a person with more rights than the opener */
 export async function accessBelow(
   { kernel: { clock } }: IamServices,
   tx: Tx,

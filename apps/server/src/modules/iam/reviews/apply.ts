@@ -1,6 +1,6 @@
 /**
- * What a decision does, at once: an access that is not kept is taken away on the authority of who opened the review, as
- * that person's rights are now. Tested in reviews.test.ts.
+ * Applies a decision at once: access that is not kept is removed on the authority of the review's opener, with the
+ * rights that person has now. Tested in reviews.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -1,6 +1,6 @@
 /**
- * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides what is theirs to
- * decide, an administrator what is about people within their own rights, and nobody about their own access. Tested in
+ * Decides items of a review, hands them to other reviewers, closes or cancels it. A reviewer decides the items assigned
+ * to them, an administrator those about people within their own rights, and no person their own access. Tested in
  * reviews.test.ts and reach.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -29,7 +29,7 @@ import { reviewResource, reviewView } from './views.ts'
 /** Opens its own transactions. @throws API-001, API-012, API-013, AUTH-004, IAM-003, IAM-005, IAM-015, IAM-016 */
 export async function changeReview(services: IamServices, scope: TenantScope, ask: ReviewChange) {
   const { kernel } = services
-  // Who opened a review never changes, so it may be read before.
+  // The opener of a review never changes, so it can be read before.
   const found = await kernel.db.tenant({ ...scope, readOnly: true }, (tx) => visible(tx, ask))
   const { decisions, status } = ask.body
   const needed = status === 'closed' || decisions?.some(({ decision }) => decision === 'revoke') === true
@@ -52,7 +52,7 @@ async function authorityFor(services: IamServices, review: ReviewRow, actor: Act
   }
 }
 
-/** @throws API-013 for who has nothing to do with it */
+/** @throws API-013 for a caller with neither iam:read nor an item in the review */
 async function visible(tx: Tx, { actor, id }: ReviewChange): Promise<ReviewRow> {
   const row = await accessReviews.need(tx, id)
   if (holds(actor.permissions, 'iam:read')) return row
@@ -102,7 +102,7 @@ async function change(services: IamServices, tx: Tx, ask: Change): Promise<Appli
   return { decided: decisions.length, revoked, reassigned: reassign.length }
 }
 
-/** What a review is about stands from the moment it takes down who has what. @throws IAM-004, API-011 */
+/** The scope of a review is fixed once it is opened and has taken its snapshot. @throws IAM-004, API-011 */
 function assertOpenChange({ scope, reviewer_rule, on_no_answer, status }: PatchReview): void {
   if (status === 'open') throw errors.illegalMove({ what: 'review', from: 'open', to: 'open' })
   if (scope === undefined && reviewer_rule === undefined && on_no_answer === undefined) return
@@ -118,8 +118,9 @@ async function needItem(tx: Tx, reviewId: string, itemId: string): Promise<ItemR
 }
 
 /**
- * Whoever gets an item decides about its person on the opener's authority, so only who could touch that person gives it.
- * @throws API-001, API-013, IAM-003, IAM-016 for making somebody the reviewer of their own access
+ * The new reviewer decides on the opener's authority, so only people who could touch the item's person may hand it
+ * over.
+ * @throws API-001, API-013, IAM-003, IAM-016 for making a person the reviewer of their own access
  */
 async function handOverAll(services: IamServices, tx: Tx, { actor, id, body }: Change): Promise<void> {
   const { reassign = [] } = body
@@ -143,7 +144,7 @@ async function decide(services: IamServices, tx: Tx, ask: OneDecision): Promise<
   const isReviewer = actor.kind === 'user' && item.reviewer_id === actor.userId
   if (!isReviewer && !holds(actor.permissions, 'iam:admin')) throw apiErrors.notFound({ what: reviewItems.noun })
   if (item.user_id === actor.userId) throw errors.ownAccess()
-  // What was taken away stays so: it is granted anew, not decided anew.
+  // A revoked access cannot be decided again: it has to be granted again.
   if (item.decision !== null && item.decision !== 'keep') throw errors.reviewClosed({ status: 'decided' })
   if (!isReviewer && decision === 'revoke')
     await assertReaches(tx, { actor, userIds: [item.user_id], nowMs: services.kernel.clock.now() })

@@ -1,7 +1,7 @@
 /**
- * Ends a review: what nobody decided gets the answer that was set for it, and the result is sealed with a digest and a
- * signature. An item that cannot be applied (the last administrator, somebody above the opener) is marked as refused and
- * does not hold the review up. Tested in reviews.test.ts.
+ * Ends a review: undecided items get the default decision set for it, and the result is sealed with a digest and a
+ * signature. An item that cannot be applied (the last administrator, a person with more rights than the opener) is
+ * marked as refused and does not hold up the review. Tested in reviews.test.ts.
  */
 
 import { canonicalHash } from '../../../kernel/crypto/canonical-json.ts'

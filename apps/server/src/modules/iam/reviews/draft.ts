@@ -1,4 +1,4 @@
-/** Drafts: prepared, changed as one likes, then opened on the authority of who opens them. Tested in draft.test.ts. */
+/** Drafts: prepared, changed freely, then opened on the authority of the opener. Tested in draft.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type Held, write } from '../../../kernel/resource/resource.ts'
 import { errors } from '../errors/errors.ts'

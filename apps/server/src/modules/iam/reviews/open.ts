@@ -1,6 +1,6 @@
 /**
- * Opens a review: a snapshot of who has what, each item with a reviewer and a recommendation. Whoever opens it answers
- * for what its decisions do, so it holds nobody above them. Tested in reviews.test.ts.
+ * Opens a review: a snapshot of all access in scope, each item with a reviewer and a recommendation. The opener answers
+ * for the effects of its decisions, so people with more rights than theirs are excluded. Tested in reviews.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -36,7 +36,7 @@ export async function openReview(
   return view
 }
 
-/** Whom and whose access it names. @throws API-001 */
+/** Checks the people and roles the plan names. @throws API-001 */
 export async function assertPlan(
   tx: Tx,
   { scope, reviewer_rule }: Partial<Pick<CreateReview, 'scope' | 'reviewer_rule'>>,
@@ -99,7 +99,7 @@ export interface Filling {
   readonly found: readonly Access[]
 }
 
-/** Takes down who has what, and tells who has to decide. */
+/** Stores the snapshot of all access, and notifies the reviewers. */
 export async function fillReview(
   services: IamServices,
   tx: Tx,
@@ -140,14 +140,14 @@ interface ItemFrame {
   readonly nowMs: number
 }
 
-/** A key is nobody's role: under `role_owner` the manager of whoever has it decides. */
+/** A key has no role owner: under `role_owner` the manager of the key's holder decides. */
 function reviewerOf(access: Access, rule: string): string | null {
   if (rule === 'role_owner' && access.role_id !== null) return access.role_owner_id
   return namedReviewer({ reviewer_rule: rule }) ?? access.manager_id
 }
 
 function itemOf(access: Access, { id, reviewId, rule, opener, tx, nowMs }: ItemFrame): ItemRow {
-  // Nobody reviews what is their own: who opened the review stands in, and for that person's own items any administrator.
+  // No person reviews their own access: the opener stands in, and for the opener's items any administrator.
   const standIn = opener.homeTenantId === tx.tenantId ? opener.userId : null
   const candidates = [reviewerOf(access, rule), standIn]
   const { live, granted_at: grantedAt, last_used_at: lastUsedAt } = access

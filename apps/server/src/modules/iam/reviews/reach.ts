@@ -1,6 +1,6 @@
 /**
- * What an administrator may do in a review that acts on somebody else's authority: whom they could not touch outside of
- * it they cannot touch through it. Reviewers are not asked, for the opener chose them. Tested in reach.test.ts.
+ * Limits of an administrator in a review that acts on another person's authority: people they could not touch outside
+ * of it they cannot touch through it. Reviewers are exempt, since the opener chose them. Tested in reach.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -30,11 +30,11 @@ export interface Ending {
   readonly nowMs: number
 }
 
-/** Ending a review, or having it end earlier, takes away what nobody has decided yet. @throws IAM-003 */
+/** Ending a review, or moving its end forward, may revoke all access still undecided. @throws IAM-003 */
 export async function assertMayEnd(tx: Tx, { actor, row, body, nowMs }: Ending): Promise<void> {
   const earlier = body.due_at !== undefined && Date.parse(body.due_at) < Date.parse(row.due_at)
   if (row.on_no_answer === 'keep' || (body.status !== 'closed' && !earlier)) return
-  // What this very request decides is judged one by one.
+  // Items decided in this same request are checked one by one.
   const decided = (body.decisions ?? []).map(({ item_id }) => item_id)
   const waiting = await tx.query(sql<{ user_id: string }>`
     select distinct user_id from iam_access_review_item

@@ -1,4 +1,4 @@
-/** What the last use of an access says about whether it is still needed. Pure. Tested in reviews.test.ts. */
+/** Recommends from the last use of an access whether it is still needed. Pure. Tested in reviews.test.ts. */
 
 export const unusedDays = 90
 const dayMs = 86_400_000

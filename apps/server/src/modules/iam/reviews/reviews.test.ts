@@ -127,7 +127,7 @@ describe('a review', () => {
     expect(await rolesOf(report.id)).toEqual([roleIds.viewer])
     expect((await report.client.with(key.secret).get('/auth/me')).status).toBe(401)
     expect((await report.client.get('/iam/users')).status).toBe(403)
-    // What was taken away is not decided again.
+    // A revoked access is not decided again.
     expect(code(await patch(id, { decisions: [{ item_id: item('auditor'), decision: 'keep' }] }, boss.client))).toEqual(
       [409, 'IAM-015'],
     )
@@ -158,7 +158,7 @@ describe('a review', () => {
     // A self-named reviewer is replaced for their own access.
     const named = await review({ reviewer_rule: `user:${boss.id}` })
     expect((await itemsOf(named.id)).find((item) => item.user_id === boss.id).reviewer_id).toBe(me)
-    // The opener is demoted: what they opened takes nothing away any more.
+    // The opener is demoted: their review can no longer revoke anything.
     const second = await person(['tenant_admin'])
     const theirs = expectStatus(
       await second.client.post('/iam/access-reviews', {
@@ -281,7 +281,7 @@ it('recommends by the last use', () => {
   ]).toEqual(['not_active', 'recently_used', 'recently_used', 'unused_90_days', 'recently_granted', 'never_used'])
 })
 
-/** What a review is to its users: a state, and per item what was decided. */
+/** A review as its users see it: a state, and a decision per item. */
 interface Model {
   status: 'open' | 'closed' | 'cancelled'
   readonly decided: Map<string, 'keep' | 'revoke'>

@@ -1,6 +1,6 @@
 /**
- * What reviews do by themselves: one of all access is opened when none was for as long as the tenant says, and reviewers
- * are reminded once before one ends. Tested in rounds.test.ts.
+ * Automatic steps of reviews: a review of all access is opened when none was for the period the tenant sets, and
+ * reviewers are reminded once before one ends. Tested in rounds.test.ts.
  */
 import { listPermissions } from '../../../kernel/access/permissions.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
@@ -47,14 +47,14 @@ export async function openReviewDue(services: IamServices, scope: TenantScope): 
   })
 }
 
-/** Null where nobody asks; a tenant that is itself suspended lets nobody in to decide. */
+/** Null where no period is set, or the tenant is suspended, so that its reviewers cannot sign in. */
 async function everyDays(tx: Tx): Promise<number | null> {
   const tenant = await tx.first(sql<{ status: string }>`select status from iam_tenant where id = ${tx.tenantId}`)
   if (tenant?.status !== 'active') return null
   return (await settingsOf(tx, tx.tenantId)).review_every_days
 }
 
-/** One of everybody's roles, whoever opened it, and every one that is still open. */
+/** Whether a review of all access was opened since, by anyone, or is still open. */
 async function hasReviewSince(tx: Tx, from: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 as found from iam_access_review

@@ -41,7 +41,7 @@ export const accessReviews = table({
 })
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof accessReviews.get>>>
 
-/** Who had what when the review was opened, and what was decided about it. Ids only: names are looked up when shown. */
+/** Each person's access when the review was opened, and its decision. Ids only: names are looked up when shown. */
 export const reviewItems = table({
   name: 'iam_access_review_item',
   noun: 'review item',
@@ -49,7 +49,7 @@ export const reviewItems = table({
     tenant_id: Uuid,
     id: Uuid,
     review_id: Uuid,
-    /** Whose access it is: of a key its owner. */
+    /** The person whose access it is: for a key its owner. */
     user_id: Uuid,
     role_id: nullable(Uuid),
     key_id: nullable(Uuid),

@@ -59,7 +59,7 @@ export interface ReviewWish {
 
 /**
  * The review with a page of its items: all of them with iam:read, else those one reviews.
- * @throws API-003, API-013 also for who has nothing to review in it
+ * @throws API-003, API-013 also for a caller with nothing to review in it
  */
 export async function seeReview(
   { platformKeys }: Pick<Kernel, 'platformKeys'>,

@@ -4,7 +4,7 @@ import type { Me } from '../schemas/auth.ts'
 
 const most = 50
 
-/** Open reviews that wait for this person, who need not be able to list any. Tested in reach.test.ts. */
+/** Open reviews that wait for this person, even without the right to list reviews. Tested in reach.test.ts. */
 export function waitingReviews(tx: Tx, userId: string): Promise<readonly Me['access_reviews'][number][]> {
   return tx.query(sql<Me['access_reviews'][number]>`
     select r.id, r.name, r.due_at, count(*)::int as undecided

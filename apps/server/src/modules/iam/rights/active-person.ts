@@ -2,7 +2,7 @@ import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 
-/** @throws API-001 at the pointer, for somebody who is no active person of the transaction's tenant */
+/** @throws API-001 at the pointer, unless the id names an active person of the transaction's tenant */
 export async function assertActivePerson(tx: Tx, id: string, pointer: string): Promise<void> {
   const found = await tx.first(
     sql`select 1 as found from iam_user where id = ${id} and type = 'human' and status = 'active'`,

@@ -37,7 +37,7 @@ function impliedBy(permission: Permission): readonly Permission[] {
 }
 
 /**
- * Runs a change and refuses it if afterwards nobody is left who was there before.
+ * Runs a change and refuses it if it removes the tenant's last administrator or last operator.
  * @throws IAM-005
  */
 export async function keepingAdministrators<T>(tx: Tx, nowMs: number, change: () => Promise<T>): Promise<T> {
@@ -51,7 +51,7 @@ export async function keepingAdministrators<T>(tx: Tx, nowMs: number, change: ()
   return result
 }
 
-/** Whether nobody but this one administers the tenant, or operates the platform from it. */
+/** Whether this is the only person who administers the tenant, or operates the platform from it. */
 export async function isLastAdministrator(tx: Tx, userId: string, nowMs: number): Promise<boolean> {
   await tx.lock('iam.administrators', tx.tenantId)
   const holders = await activeHolders(tx, 'iam:admin', nowMs)
@@ -69,7 +69,7 @@ export async function isNeededAdministrator(tx: Tx, userId: string, nowMs: numbe
 }
 
 async function countAdministrators(tx: Tx, nowMs: number): Promise<{ administrators: number; operators: number }> {
-  // An account with an end date will be gone one day, and nobody would be there to see it.
+  // Accounts with an end date do not count: they end one day, and no administrator might be left.
   const holders = (await activeHolders(tx, 'iam:admin', nowMs)).filter(({ expires_at }) => expires_at === null)
   return { administrators: holders.length, operators: holders.filter((subject) => subject.operator).length }
 }

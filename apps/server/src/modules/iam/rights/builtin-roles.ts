@@ -31,7 +31,7 @@ const role = (description: string, levels: Levels): BuiltinRole => ({
   }),
 })
 
-/** What people without a duty in administration may look at. */
+/** Areas that people without administrative duties may read. */
 const reading = everywhere('read', ['iam', 'admin'])
 
 export const builtinRoles: Readonly<Record<BuiltinRoleName, BuiltinRole>> = {
@@ -83,7 +83,7 @@ const sets: ReadonlyMap<string, PermissionSet> = new Map(
   Object.entries(builtinRoles).map(([name, { permissions }]) => [name, permissionSet(permissions)]),
 )
 
-/** What a role gives, whether its permissions stand here or in its row. */
+/** The permissions of a role, built in or stored in its row. */
 export function roleSet(role: {
   readonly builtin: BuiltinRoleName | null
   readonly permissions: readonly string[]

@@ -1,5 +1,5 @@
 /**
- * Over random people, roles and calls: whoever may do something the actor may not is left exactly as they were, however
+ * Over random people, roles and calls: a person with rights the actor lacks stays exactly as they were, however
  * many calls the actor is allowed. The rules are called without the routes' own permission checks, so they hold alone.
  */
 import fc from 'fast-check'
@@ -114,7 +114,7 @@ function perform(
   return calls[step.call]()
 }
 
-/** Makes the call with what the actor had at the start and still has; says whether it was allowed. */
+/** Makes the call with the rights the actor had at the start and still has; returns whether it was allowed. */
 async function attempt(start: Actor, call: { readonly scene: Scene; readonly step: Command }): Promise<boolean> {
   const now = await inTenant((tx) => rightsNow(services, tx, start.userId))
   const actor = {
@@ -183,7 +183,7 @@ test('C14 no sequence of allowed calls touches anybody who had more than the act
     }),
     { numRuns: 40 },
   )
-  // The property says nothing where nothing is allowed or nobody is greater.
+  // The property is empty if no call is allowed or no person has more rights.
   expect(Math.min(counts.allowed, counts.refused, counts.greater)).toBeGreaterThan(30)
   held('calls of people on people', counts.allowed + counts.refused)
 })

@@ -56,7 +56,7 @@ describe('C14 granting', () => {
           const grantor = people[by % people.length] ?? people[0]
           const given = permissionSet(wanted)
           if (grantor === undefined || refusal(() => assertCanGrant(grantor, given)) !== null) continue
-          // Who was granted something may have had other things before from the same circle.
+          // The grantee may have received other permissions before from the same circle.
           people.push({ permissions: union(given, grantor.permissions), operator: false })
         }
         for (const person of people) expect(missingFrom(first, person.permissions)).toEqual([])

@@ -1,14 +1,15 @@
 /**
- * No one grants, or acts on, more than they have. Every path that widens somebody's rights calls `assertCanGrant`, every
- * act on somebody `assertMayTouch` or `assertDominates`, also one that only takes rights away: who could demote somebody
- * greater would dominate them afterwards. Tested in escalation.test.ts and, over all paths, in escalation-paths.test.ts.
+ * No one grants, or acts on, more than they have. Every path that widens a person's rights calls `assertCanGrant`,
+ * every act on a person `assertMayTouch` or `assertDominates`, even one that only removes rights: demoting a person
+ * with more rights would let one dominate them. Tested in escalation.test.ts and, over all paths, in
+ * escalation-paths.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { missingFrom, type PermissionSet } from '../../../kernel/access/permissions.ts'
 import { exceedsRights } from '../errors/errors.ts'
 import { type GrantedRole, rolesSet, type Subject } from './subjects.ts'
 
-/** The rights somebody grants with: a caller's effective ones, or an inviter's as they are now. */
+/** The rights a grant is made with: a caller's effective ones, or an inviter's as they are now. */
 export type Grantor = Pick<Actor, 'permissions' | 'operator'>
 
 /** @throws IAM-003 naming what is missing */
@@ -44,7 +45,7 @@ export function dominates(
   return missingFrom(actor.permissions, target.permissions).length === 0 && (actor.operator || !target.operator)
 }
 
-/** Oneself in person, or somebody one dominates. A key is not its owner: its scopes bound what it touches. @throws IAM-003 */
+/** Oneself in person, or a person one dominates. A key is not its owner: its scopes limit its reach. @throws IAM-003 */
 export function assertMayTouch(
   actor: Grantor & Pick<Actor, 'kind' | 'userId'>,
   target: Pick<Subject, 'id' | 'permissions' | 'operator'>,

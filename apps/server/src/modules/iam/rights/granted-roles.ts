@@ -28,7 +28,7 @@ export async function setRoles(
     readonly roleIds: readonly string[]
     readonly by: string | null
     readonly at: string
-    /** Of those that are new. */
+    /** Source of the new ones. */
     readonly source?: 'direct' | 'sso'
   },
 ): Promise<void> {

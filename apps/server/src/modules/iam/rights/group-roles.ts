@@ -1,6 +1,6 @@
 /**
- * Roles that come with groups. A group gives the role that has its name, if that role is marked as assignable by SCIM;
- * nobody gets more by it than the one who answers for the change may grant. What was granted directly is never touched.
+ * Roles granted through groups. A group gives the role of the same name, if that role is marked as assignable by SCIM;
+ * no member gains more by it than the person responsible for the change may grant. Direct grants are never touched.
  * Tested in ../scim/scim.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -11,7 +11,7 @@ import { assertCanGrantRoles, assertDominates, type Grantor } from './escalation
 import { userRoleChanged } from './events.ts'
 import { findSubject, type GrantedRole } from './subjects.ts'
 
-/** Who answers for a change of group roles: the owner of a directory's key, or an administrator. */
+/** The person responsible for a change of group roles: the owner of a directory's key, or an administrator. */
 export interface Responsible {
   readonly grantor: Grantor
   readonly userId: string
@@ -28,8 +28,8 @@ interface Difference {
 }
 
 /**
- * Brings the roles of these people to what their groups give now.
- * @throws IAM-003 when that would grant, or touch somebody who has, more than the responsible person; IAM-005
+ * Updates the roles of these people to those their groups give now.
+ * @throws IAM-003 when that would grant more than the responsible person has, or touch a person who has more; IAM-005
  */
 export async function syncGroupRoles(services: IamServices, tx: Tx, { userIds, by }: RoleSync): Promise<void> {
   if (userIds.length === 0) return

@@ -1,5 +1,5 @@
 /**
- * What a person or service account may do right now: roles, permissions, whether the account is active. Every check of
+ * Current rights of a person or service account: roles, permissions, whether the account is active. Every check of
  * rights, by request or by rule, starts here. It caches nothing; the kernel does. Tested in ../users/users.test.ts.
  */
 import type { BuiltinRoleName } from '../../../kernel/access/actor.ts'
@@ -12,7 +12,7 @@ import type { UserStatus, UserType } from '../schemas/user-states.ts'
 import { roleSet } from './builtin-roles.ts'
 import { aboveOf, effectiveTenantStatus, type TenantAboveRow, tenantsAbove } from './tenants-above.ts'
 
-/** What every agent may do: call models and tools, and report its activity. Roles give it no more. */
+/** Permissions of every agent: call models and tools, and report its activity. Roles add none. */
 const agentPermissions = permissionSet(agentScopes)
 
 export interface GrantedRole {
@@ -46,7 +46,7 @@ export interface Subject extends SubjectRow {
   readonly operator: boolean
 }
 
-/** One row of what `subjectOf` needs, for accounts that meet the condition on `u`. */
+/** One row per account with the inputs of `subjectOf`, for accounts that meet the condition on `u`. */
 export function subjectStatement(condition: SqlPart): SqlPart<SubjectRow> {
   return sql<SubjectRow>`
     select u.id, u.type, u.is_agent, u.status, u.expires_at, u.must_change_password, u.active_since, u.credentials_set_by, u.credentials_set_at, ${effectiveTenantStatus} as tenant_status,
@@ -85,7 +85,7 @@ export async function findSubject(tx: Pick<Tx, 'first'>, userId: string, nowMs: 
   return row === null ? null : subjectOf(row, nowMs)
 }
 
-/** What a request may use. Until a password set by somebody else is changed, that is nothing. */
+/** Rights of a request: none until a password set by another person has been changed. */
 export function rightsOf(subject: Subject): SubjectRights {
   return {
     active: subject.active,
@@ -105,7 +105,7 @@ export function rightsOf(subject: Subject): SubjectRights {
 export function originOf(row: Pick<SubjectRow, 'active_since' | 'credentials_set_by' | 'credentials_set_at'>) {
   const { active_since: since, credentials_set_by: by, credentials_set_at: at } = row
   return {
-    // Without a moment it was never active: then it is nobody's second person.
+    // An account that was never active cannot be a second person.
     activeSinceMs: since === null ? Number.POSITIVE_INFINITY : Date.parse(since),
     credentialsSet: by === null || at === null ? null : { by, atMs: Date.parse(at) },
   }

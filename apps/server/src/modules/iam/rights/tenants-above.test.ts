@@ -15,7 +15,7 @@ interface Made {
   readonly admin: TestClient
 }
 
-/** A tenant and its administrator, made by somebody above it. */
+/** A tenant and its administrator, made from the tenant above. */
 async function tenantBelow(by: TestClient, quotas?: object): Promise<Made> {
   made += 1
   const [slug, admin_email] = [`tenant-${made}`, `admin@tenant-${made}.example`]

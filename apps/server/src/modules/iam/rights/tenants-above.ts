@@ -1,6 +1,6 @@
 /**
- * What holds for a tenant because of those above it: whoever suspends or schedules one for deletion stops all below, and
- * a quota bounds a tenant and all below it together. Tested in tenants-above.test.ts.
+ * Restrictions a tenant inherits from those above it: suspending one or scheduling it for deletion stops all below, and
+ * a quota limits a tenant and all below it together. Tested in tenants-above.test.ts.
  */
 import type { TenantAbove } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'

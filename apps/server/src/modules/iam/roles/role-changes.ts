@@ -41,7 +41,7 @@ export async function changeRole(
   if (gains.length > 0 || body.assignable_by_scim === true) assertFreshSession(actor, services.kernel.clock)
   assertCanGrant(actor, permissionSet(gains))
   if (body.owner_id != null) await assertActivePerson(tx, body.owner_id, '/owner_id')
-  // What directories may assign is granted to people nobody has seen yet.
+  // Directories may grant an assignable role to people not known yet, so the actor must be able to grant it.
   if (body.assignable_by_scim === true) assertCanGrantRoles(actor, [row])
   await assertMayTouchHolders(tx, ask)
   const before = await seeRole(tx, ask.id)
@@ -58,7 +58,7 @@ export async function changeRole(
   return after
 }
 
-/** Of a built-in role only whether directories may assign it and who owns it can be changed. @throws API-012, API-013, IAM-006 */
+/** In a built-in role, only SCIM assignability and the owner can be changed. @throws API-012, API-013, IAM-006 */
 async function changeableRole(tx: Tx, ask: RoleChange): Promise<Held<RoleRow>> {
   const { id, body, precondition } = ask
   const { assignable_by_scim: assignable, owner_id: owner, dry_run: dry, ...rest } = body
@@ -77,7 +77,7 @@ function refuseBuiltin({ name }: RoleRow, isRefused: boolean): void {
 }
 
 /**
- * A role's change is an act on everybody who holds it: what all of them may do together must be within the actor's
+ * Changing a role is an act on all its holders: their combined rights must be within the actor's
  * rights. One's own holding does not count, so that administrators can shape a role of theirs.
  * @throws IAM-003
  */
@@ -146,13 +146,13 @@ export async function deleteRole(services: IamServices, tx: Tx, ask: RoleRemoval
   return removed
 }
 
-/** What groups gave is not moved to another role: the groups give nothing from now on. */
+/** Roles given by groups are not moved to another role: the groups give nothing from now on. */
 async function leaveGroups(services: IamServices, tx: Tx, { id, actor }: RoleRemoval): Promise<void> {
   await roles.patch(tx, id, { assignable_by_scim: false })
   await followRole(services, tx, id, { grantor: actor, userId: actor.userId })
 }
 
-/** Moves the holders over; who has the other role already just loses this one. */
+/** Moves the holders over; a holder who already has the other role just loses this one. */
 async function replaceRole({ kernel }: IamServices, tx: Tx, { actor, id, replaceWith }: RoleRemoval): Promise<void> {
   if (replaceWith === undefined || replaceWith === id) {
     throw errors.inUse({ what: 'Users hold this role. Name another one for them in replace_with.' })

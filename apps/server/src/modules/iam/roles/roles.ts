@@ -1,6 +1,7 @@
 /**
- * Roles: the nine built-in ones, which nobody changes, and a tenant's own. A role never gives more than its author had.
- * Changes and deletions are in role-changes.ts, who holds a role in ../rights/granted-roles.ts. Tested in roles.test.ts.
+ * Roles: the nine built-in ones, which cannot be changed, and a tenant's own. A role never gives more than its author
+ * had. Changes and deletions are in role-changes.ts, role holders in ../rights/granted-roles.ts. Tested in
+ * roles.test.ts.
  */
 import { type Actor, builtinRoleNames } from '../../../kernel/access/actor.ts'
 import { isPermission, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'
@@ -65,7 +66,7 @@ export async function seeRole(tx: Tx, id: string): Promise<Versioned<Role>> {
 type Holders = Role['holders']
 const nobody: Holders = { direct: 0, sso: 0, scim: 0 }
 
-/** How many have each role, by where they have it from. */
+/** Number of holders of each role, by source. */
 async function holderCounts(tx: Tx, ids: readonly string[]): Promise<(id: string) => Holders> {
   const rows = await tx.query(sql<Holders & { role_id: string }>`
     select role_id, count(*) filter (where source = 'direct')::int as direct,

@@ -36,11 +36,11 @@ export const QuotaValues = strictObject({
 })
 export type QuotaValues = Static<typeof QuotaValues>
 
-/** Null takes a quota back: then the rest of what the tenant above has holds. */
+/** Null removes a quota: then the remainder of the quota of the tenant above applies. */
 export const QuotasPatch = mergePatch(QuotaValues.properties)
 export type QuotasPatch = Static<typeof QuotasPatch>
 
-/** What counts against each quota now. */
+/** Current usage of each quota. */
 export const QuotaUsage = strictObject({
   users: Type.Integer(),
   service_accounts: Type.Integer(),

@@ -9,7 +9,7 @@ export const TestSsoConnection = strictObject({
 })
 export type TestSsoConnection = Static<typeof TestSsoConnection>
 
-/** What the provider said of somebody, and who they would be here. Nothing of it is kept. */
+/** The provider's claims about a person, and the account they would have here. None of it is stored. */
 export const TrialPerson = strictObject({
   subject: Type.String(),
   email: nullable(Type.String()),

@@ -16,7 +16,7 @@ const Domain = Type.String({
 })
 const Domains = Type.Array(Domain, { maxItems: 20, uniqueItems: true })
 
-/** Which claim (OIDC) or attribute (SAML) holds what; what is not named is looked for under its usual names. */
+/** Names of the claims (OIDC) or attributes (SAML) to read; fields left out are read under their usual names. */
 export const ClaimNames = strictObject({
   email: Type.Optional(Short),
   name: Type.Optional(Short),
@@ -99,7 +99,7 @@ const rules = {
 
 const name = Type.String({ minLength: 1, maxLength: 100 })
 
-/** As stored: what was proven about a domain. */
+/** Stored state of a domain's proof. */
 export const DomainState = strictObject({ domain: Domain, verified_at: nullable(Timestamp) })
 export type DomainState = Static<typeof DomainState>
 
@@ -203,7 +203,7 @@ export const SsoStart = strictObject({
   ),
 })
 
-/** What an authorization server sends back: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207. */
+/** Response of an authorization server: RFC 6749 sections 4.1.2 and 4.1.2.1, RFC 9207. */
 export const SsoCallback = strictObject({
   state: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   code: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
@@ -213,7 +213,7 @@ export const SsoCallback = strictObject({
   error_uri: Type.Optional(Type.String({ maxLength: 2048 })),
   session_state: Type.Optional(Type.String({ maxLength: 1024 })),
   scope: Type.Optional(Type.String({ maxLength: 2048 })),
-  // What Google adds.
+  // Added by Google.
   authuser: Type.Optional(Type.String({ maxLength: 256 })),
   prompt: Type.Optional(Type.String({ maxLength: 256 })),
   hd: Type.Optional(Type.String({ maxLength: 256 })),
@@ -243,7 +243,7 @@ export type SsoExchange = Static<typeof SsoExchange>
 
 export const LogoutPost = Type.Object({ logout_token: Type.Optional(Type.String({ maxLength: 16_384 })) })
 export type LogoutPost = Static<typeof LogoutPost>
-/** Of answers without a body. */
+/** Schema of answers without a body. */
 export const Nothing = strictObject({})
 
 export const LoggedOutSessions = strictObject({ accepted: Type.Boolean() })

@@ -1,6 +1,6 @@
 /**
- * The life of a tenant as a table. Who may move it is checked by ../tenant-life/change.ts and
- * ../tenant-life/deletion.ts. Tested in ../tenant-life/tenant-life.test.ts.
+ * The life of a tenant as a table. ../tenant-life/change.ts and ../tenant-life/deletion.ts check the right to change
+ * the state. Tested in ../tenant-life/tenant-life.test.ts.
  */
 
 export const tenantStatuses = ['active', 'suspended', 'pending_deletion', 'deleted'] as const

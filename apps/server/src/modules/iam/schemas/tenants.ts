@@ -14,7 +14,7 @@ import {
 import { QuotaUsage, QuotaValues } from './quotas.ts'
 import { tenantStatuses } from './tenant-states.ts'
 
-/** A tenant's own settings; what is left out comes from the tenants above it, which a child may only tighten. */
+/** A tenant's own settings; omitted ones are inherited from the tenants above, which a child may only tighten. */
 export const SettingValues = strictObject({
   api_key_max_days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 365, description: 'Longest life of an API key' }),

@@ -1,6 +1,6 @@
 /**
- * The life of an account as a table: who may move it from where to where. Whether the mover outranks the account, and
- * whether an administrator remains, is checked by ../users/users.ts. Tested in user-states.test.ts.
+ * The life of an account as a table: each mover and the transitions it may make. ../users/users.ts checks that the
+ * mover outranks the account and that an administrator remains. Tested in user-states.test.ts.
  */
 
 export const userTypes = ['human', 'service'] as const
@@ -9,7 +9,7 @@ export type UserType = (typeof userTypes)[number]
 export const userStatuses = ['invited', 'active', 'suspended', 'locked', 'deactivated', 'erased'] as const
 export type UserStatus = (typeof userStatuses)[number]
 
-/** Who keeps an account's profile. */
+/** Sources that manage an account's profile. */
 export const managers = ['local', 'scim', 'sso'] as const
 
 /** `self` accepts an invitation or proves more than a guess could, `guard` locks after failed sign-ins, `clock` ends what has run out or is not used. */
@@ -27,7 +27,7 @@ export const userMoves: Moves = {
   },
   suspended: { active: ['administrator'], deactivated: ['administrator', 'clock', 'directory'] },
   locked: { active: ['administrator', 'self'], deactivated: ['administrator', 'clock', 'directory'] },
-  // Back to `invited` goes only who never joined; ../users/reinvitation.ts sees to that.
+  // Only accounts that were never joined go back to `invited`; ../users/reinvitation.ts checks this.
   deactivated: { active: ['administrator', 'directory'], invited: ['administrator'], erased: ['administrator'] },
   erased: {},
 }

@@ -46,7 +46,7 @@ export const User = resource({
   external_id: nullable(Type.String({ maxLength: 1024, description: 'Id in the directory' })),
   expires_at: nullable(Timestamp),
   must_change_password: Type.Boolean(),
-  /** Of a first password that was not changed yet. */
+  /** Expiry of a first password that was not changed yet. */
   password_expires_at: nullable(Timestamp),
   mfa: UserMfa,
   last_login_at: nullable(Timestamp),

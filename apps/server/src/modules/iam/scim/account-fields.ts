@@ -1,4 +1,4 @@
-/** What of a directory's document an account is made of. @see people.ts for the other direction */
+/** The account fields taken from a directory's document. @see people.ts for the other direction */
 import { IsEmail } from 'typebox/format'
 import { isUuid } from '../../../kernel/base/uuid.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -59,11 +59,11 @@ function displayNameOf(document: Document): string | null {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-/** What has another form is kept in the document and means nothing to us. */
+/** Null for a value of any other form: it stays in the document and is not used. */
 const fitting = (value: string | null, form: RegExp): string | null =>
   value !== null && value.length <= 64 && form.test(value) ? value : null
 
-/** @throws API-001 with scimType invalidValue for a manager who is nobody here, or who reports to the person */
+/** @throws API-001 with scimType invalidValue for a manager who does not exist here, or who reports to the person */
 export async function assertKnownManager(
   { tx }: Directory,
   userId: string | null,

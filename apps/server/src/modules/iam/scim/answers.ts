@@ -43,7 +43,7 @@ export function group({ services }: Directory, row: GroupRow, wanted: Projection
 
 const shownOf = (answers: readonly Answer<Document>[]): readonly Document[] => answers.map(({ data }) => data)
 
-/** What every list needs before its rows: the filter, where the page begins and what its cursors are bound to. */
+/** Inputs of every list: the filter, the start of the page and the scope its cursors are bound to. */
 function listing({ tx, services }: Directory, schema: ResourceSchema, query: ListQuery) {
   const filter = query.filter === undefined ? null : parseFilter(schema, query.filter)
   const scope = [tx.tenantId, schema.name, query.filter ?? '']

@@ -12,7 +12,7 @@ export interface Attribute {
   readonly multiple: boolean
   readonly exact: boolean
   readonly required: boolean
-  /** Read-only attributes are shown and filtered by; what a client sends for them is left aside. */
+  /** Read-only attributes are shown and can be filtered by; values sent by a client are ignored. */
   readonly readOnly: boolean
   /** Takes part in filters. */
   readonly filtered: boolean

@@ -28,7 +28,7 @@ export interface BulkAsk {
   readonly request: RequestInfo
 }
 
-/** What an operation came to. */
+/** Result of an operation. */
 interface Outcome {
   readonly status: number
   readonly id: string | null
@@ -68,7 +68,7 @@ export async function runBulk(ask: BulkAsk, body: Document): Promise<Document> {
   }
 }
 
-/** Who calls is asked before anything of the request is looked at, and that it came is logged before it is begun. */
+/** Checks the caller before reading the request, and logs the request before running it. */
 function begun({ services, actor, request }: BulkAsk, body: Document): Promise<BulkRequest> {
   const scope = { tenantId: actor.tenantId, origin: originOf(request, actor) }
   return services.kernel.db.tenant(scope, async (tx) => {

@@ -1,6 +1,6 @@
 /**
- * A bulk request (RFC 7644 section 3.7) as it is read: its operations, what each refers to by `bulkId`, and what stands
- * in place of such a reference once there is an id. It runs nothing. Tested in bulk.test.ts.
+ * Reads a bulk request (RFC 7644 section 3.7): its operations, their `bulkId` references, and the substitution of
+ * such a reference once there is an id. It runs nothing. Tested in bulk.test.ts.
  */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import { type Document, isDocument } from './match.ts'

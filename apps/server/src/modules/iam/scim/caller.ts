@@ -1,6 +1,6 @@
 /**
- * Who calls: a directory with a key of the kind `scim`, which is good for nothing else. What it may do is bounded by what
- * the owner of the key may do at this moment, and never reaches those who run the platform. Tested in scim.test.ts.
+ * The caller: a directory with a key of the kind `scim`, which is valid for nothing else. Its rights are limited to
+ * those the owner of the key has at this moment, and never reach platform operators. Tested in scim.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
@@ -19,7 +19,7 @@ export interface Directory {
   readonly services: IamServices
   readonly tx: Tx
   readonly request: RequestInfo
-  /** Who answers for the key. */
+  /** The person responsible for the key. */
   readonly ownerId: string
   readonly grantor: Grantor
   /** The connection the key belongs to, if any: whose proven domains people's addresses are in. */

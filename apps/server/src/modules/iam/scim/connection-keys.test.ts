@@ -45,7 +45,7 @@ test('a directory of a connection names people in the domains the connection has
   const free = await keyOf({})
   const bob = expectStatus(await send(free.secret, 'POST', '/Users', { userName: 'bob@elsewhere.example' }), 201).body
     .id
-  // Whoever has another address already keeps it.
+  // A person who already has an address elsewhere keeps it.
   const title = { ...rename(''), Operations: [{ op: 'add', path: 'title', value: 'Engineer' }] }
   expectStatus(await send(secret, 'PATCH', `/Users/${bob}`, title), 200)
 })

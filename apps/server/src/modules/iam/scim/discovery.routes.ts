@@ -1,4 +1,4 @@
-/** What the SCIM server says of itself (RFC 7644 section 4): whole, never filtered. Tested in scim.test.ts. */
+/** Discovery endpoints of the SCIM server (RFC 7644 section 4): complete, never filtered. Tested in scim.test.ts. */
 import Type from 'typebox'
 import { routesOf } from '../../../kernel/module/route.ts'
 import { errors } from '../errors/errors.ts'
@@ -29,7 +29,7 @@ async function configuredFor(context: Context) {
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 
-/** RFC 7644 section 3.11: what is not served answers 501, whatever is asked of it. */
+/** RFC 7644 section 3.11: the unsupported alias answers 501 to every request. */
 const alias = {
   permission: 'authenticated',
   raw: scimForm,

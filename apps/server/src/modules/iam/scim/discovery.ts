@@ -1,4 +1,4 @@
-/** What this server tells directories about itself (RFC 7643 sections 5 to 7). */
+/** This server's description of itself for directories (RFC 7643 sections 5 to 7). */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'
 import { type Attribute, enterpriseUrn, groupSchema, type ResourceSchema, userSchema } from './attributes.ts'

@@ -1,6 +1,6 @@
 /**
  * Documents as directories send them, brought to the declared form: names in their own spelling, "True" a boolean, a
- * single value where one of several may stand. Attributes nobody declared are left aside, as RFC 7644 section 3.3
+ * single value where one of several may stand. Undeclared attributes are ignored, as RFC 7644 section 3.3
  * allows. It stores nothing. Tested in patch.test.ts.
  */
 import { type Attribute, attributeIn, type ResourceSchema, resolvePath } from './attributes.ts'
@@ -9,7 +9,7 @@ import { scimProblem } from './problems.ts'
 
 const mostValues = 10_000
 
-/** A document of a POST or PUT. What the server alone decides is left aside. @throws API-001 with scimType invalidValue */
+/** A document of a POST or PUT. Read-only attributes are ignored. @throws API-001 with scimType invalidValue */
 export function readDocument(schema: ResourceSchema, body: Document): Document {
   return readMembers(schema.attributes, body)
 }
@@ -24,7 +24,7 @@ function readMembers(attributes: readonly Attribute[], value: Document): Documen
   return Object.fromEntries(members)
 }
 
-/** One attribute's value in its declared form; undefined for what unsets it. @throws API-001 with scimType invalidValue */
+/** One attribute's value in its declared form; undefined to unset it. @throws API-001 with scimType invalidValue */
 export function readValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined
   if (!attribute.multiple) return readSingle(attribute, value)
@@ -66,7 +66,7 @@ function readBoolean({ name }: Attribute, value: unknown): boolean {
   return word === 'true'
 }
 
-/** Of several that claim to be the preferred one the last is it (RFC 7644 section 3.5.2). */
+/** Of several values marked as preferred the last one wins (RFC 7644 section 3.5.2). */
 export function onePrimary(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex((value) => isDocument(value) && value.primary === true)
   return values.map((value, index) =>
@@ -79,7 +79,7 @@ export interface Projection {
   readonly excludedAttributes?: string | undefined
 }
 
-/** What a client wants to see of a resource (RFC 7644 section 3.9); `id` and `schemas` are always there. */
+/** The attributes a client asked for (RFC 7644 section 3.9); `id` and `schemas` are always included. */
 export function project(schema: ResourceSchema, document: Document, wanted: Projection): Document {
   const named = (list: string): readonly (readonly string[])[] =>
     list

@@ -48,7 +48,7 @@ export function filterSql(filter: Filter, target: FilterTarget): SqlPart {
 
 type Leaf = (base: SqlPart, rest: readonly Attribute[]) => SqlPart
 
-/** A multi-valued attribute can only stand first; what follows is asked of each of its elements. */
+/** A multi-valued attribute can only stand first; the rest of the path is tested on each of its elements. */
 function along(path: readonly Attribute[], document: SqlPart, leaf: Leaf): SqlPart {
   const [first, ...rest] = path
   if (first?.multiple !== true) return leaf(document, path)

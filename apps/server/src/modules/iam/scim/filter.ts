@@ -197,7 +197,7 @@ function valueFor(op: Comparison, { name, type }: Attribute, literal: string): s
 
 function readLiteral(text: string): unknown {
   const value = parsed(text)
-  // What no column can hold, nothing equals.
+  // No column can hold these characters, so no value could equal the text.
   if (typeof value === 'string' && /[\0\p{Surrogate}]/u.test(value))
     throw invalid('The value holds a character that no text has.')
   return value

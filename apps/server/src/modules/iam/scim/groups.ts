@@ -1,6 +1,6 @@
 /**
- * Groups of a directory and who is in them. What a group gives is in ../rights/group-roles.ts. Large groups are changed
- * by their difference. Tested in scim.test.ts and dialects.test.ts.
+ * Groups of a directory and their members. The roles a group gives are in ../rights/group-roles.ts. For large groups
+ * only the difference is written. Tested in scim.test.ts and dialects.test.ts.
  */
 
 import { isUuid } from '../../../kernel/base/uuid.ts'
@@ -143,7 +143,7 @@ export async function changeGroup(directory: Directory, { id, change }: GroupCha
   return after
 }
 
-/** Makes these the members; everybody who is or was one gets the roles their groups give now. */
+/** Makes these the members; all old and new members get the roles their groups give now. */
 async function setMembers(directory: Directory, groupId: string, wanted: readonly string[]): Promise<void> {
   const { tx, services, now, grantor, ownerId } = directory
   if (wanted.some((id) => !isUuid(id))) throw unknownMember()

@@ -78,7 +78,7 @@ function ordered(op: Compared['op'], order: number): boolean {
   return op === 'le' && order <= 0
 }
 
-/** Without case only in ASCII: what the database does in the collation C, whatever its own locale is. */
+/** Case folding in ASCII only, like the database in the collation C, whatever its own locale is. */
 export function folded({ exact }: Pick<Attribute, 'exact'>, text: string): string {
   return exact ? text : text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())
 }

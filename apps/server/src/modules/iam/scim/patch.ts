@@ -40,7 +40,7 @@ function applyOne(schema: ResourceSchema, document: Document, operation: unknown
   return withoutAPath(schema, document, { op, value })
 }
 
-/** Each member is a path of its own; what is not ours to take is left aside, as in a whole document. */
+/** Each member is a path of its own; members we do not accept are ignored, as in a whole document. */
 function withoutAPath(
   schema: ResourceSchema,
   document: Document,
@@ -117,7 +117,7 @@ function settled(
 ): unknown {
   if (op === 'remove') return value === undefined || !attribute.multiple ? undefined : less(attribute, before, value)
   const read = readValue(attribute, value)
-  // Adding nothing, or only what nobody declared, changes nothing.
+  // Adding nothing, or only undeclared members, changes nothing.
   if (read === undefined && (op === 'add' || (isDocument(value) && Object.keys(value).length > 0))) return before
   if (attribute.multiple && op === 'add') return more(before, read)
   // A complex value replaces the members it names (RFC 7644 section 3.5.2.3).

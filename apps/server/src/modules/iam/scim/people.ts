@@ -1,6 +1,6 @@
 /**
- * People as a directory sees them: accounts of the tenant that are persons, whoever made them, in the form of userSchema.
- * What a directory never wrote is shown from the account. It changes nothing. Tested in scim.test.ts.
+ * People as a directory sees them: the human accounts of the tenant, whatever their origin, in the form of userSchema.
+ * Attributes a directory never wrote are shown from the account. Changes nothing. Tested in scim.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { type SqlPart, sql } from '../../../kernel/db/sql.ts'
@@ -18,7 +18,7 @@ export interface PersonRow {
   readonly status: UserStatus
   readonly created_at: string
   readonly updated_at: string
-  /** All but `groups`, `schemas` and what of `meta` is told to clients. */
+  /** All but `groups`, `schemas` and the parts of `meta` that clients receive. */
   readonly document: Document
 }
 

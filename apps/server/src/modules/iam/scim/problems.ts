@@ -4,7 +4,7 @@ import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import type { RawForm } from '../../../kernel/module/raw-form.ts'
 
-/** Table 9 of RFC 7644, and what RFC 9865 adds. */
+/** Table 9 of RFC 7644, and the additions of RFC 9865. */
 export type ScimType =
   | 'invalidFilter'
   | 'tooMany'

@@ -22,7 +22,7 @@ export const ProjectionQuery = strictObject({
 
 const whole = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
 
-/** Descriptions of the server are whole (RFC 7644 section 4): what else a list takes is left aside. */
+/** Descriptions of the server are complete (RFC 7644 section 4): the other list parameters are ignored. */
 export const DiscoveryQuery = strictObject({
   filter: Type.Optional(Type.String({ maxLength: 8_000, description: 'Not possible here: 403' })),
   attributes: Type.Optional(Names),

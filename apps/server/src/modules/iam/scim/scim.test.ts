@@ -413,7 +413,7 @@ describe('a group', () => {
     ).toEqual([409, 'uniqueness'])
     expectStatus(await scim.send('PATCH', `/Groups/${group.id}`, add), 200)
     expect((await tenant.admin.get(`/iam/users/${id}`)).body.data.role_ids).toEqual([strong.id])
-    // Who has more than the owner is out of reach: not renamed, not switched off, not taken from the group.
+    // A person with more rights than the owner is out of reach: no rename, no deactivation, no removal from the group.
     for (const operation of [
       { op: 'replace', path: 'userName', value: 'mine@alpha.example' },
       { op: 'replace', path: 'active', value: false },

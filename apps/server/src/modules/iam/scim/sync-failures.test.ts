@@ -42,7 +42,7 @@ test('what a directory could not write is told once a minute, with the reasons',
   const operation = { method: 'POST', path: '/Users', bulkId: 'one', data: person }
   const bulk = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: [operation] }
   expect(expectStatus(await post('/Bulk', bulk), 200).body.Operations[0].status).toBe('409')
-  // What is read in vain, or came too late for a version, is no failure of a synchronization.
+  // A failed read, or a write with an outdated version, is no failure of a synchronization.
   expectStatus(await key.client.get('/scim/v2/Users', { query: { filter: 'no filter' } }), 400)
   const late = { options: { headers: { 'if-match': 'W/"99"' } } }
   expectStatus(await key.client.send('DELETE', `/scim/v2/Users/${ada}`, late), 412)

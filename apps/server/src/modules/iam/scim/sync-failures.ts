@@ -25,7 +25,7 @@ export function createSyncReports(kernel: Kernel): MinuteReports {
   })
 }
 
-/** A write in the name of a directory; what keeps it from being done is noted and thrown on. */
+/** Runs a write of a directory; records an error that prevents it, and rethrows it. */
 export async function written<A>(context: CallContext, write: (directory: Directory) => Promise<A>): Promise<A> {
   const directory = await directoryOf(context)
   try {

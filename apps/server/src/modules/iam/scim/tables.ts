@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { table } from '../../../kernel/db/table.ts'
 import { nullable, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
-/** What a directory said about a person, in its own words; what we work with is in the account. */
+/** A directory's document about a person, unchanged; the data we work with is in the account. */
 export const scimUsers = table({
   name: 'iam_scim_user',
   row: Type.Object({

@@ -1,7 +1,7 @@
 /**
- * Writes of a directory to people: made, replaced, patched, taken out. A person it deactivates loses sessions and keys
- * in the same transaction; one it takes out is no longer shown to it and comes back as the same account. Nobody above
- * the owner of its key is touched. Tested in scim.test.ts and dialects.test.ts.
+ * Writes of a directory to people: creation, replacement, patches, removal. A person it deactivates loses sessions and
+ * keys in the same transaction; one it removes is no longer shown to it and comes back as the same account. It cannot
+ * touch people with more rights than the owner of its key. Tested in scim.test.ts and dialects.test.ts.
  */
 import { json, sql } from '../../../kernel/db/sql.ts'
 import { apiErrors } from '../../../kernel/errors/errors.ts'
@@ -69,14 +69,14 @@ function heldPerson({ tx }: Directory, id: string, precondition: Precondition): 
 
 export interface PersonChange {
   readonly id: string
-  /** What the person's document shall be, from what it is. */
+  /** Computes the person's new document from the current one. */
   readonly change: (before: Document) => Document
 }
 
 /** @throws API-001, API-012, API-013, IAM-001, IAM-003, IAM-005, IAM-009 */
 export async function changePerson(directory: Directory, { id, change }: PersonChange): Promise<PersonRow> {
   const { tx } = directory
-  // First: who is not a person of the directory's is not there, whatever the account is.
+  // First: a user the directory cannot see is not found, whatever the account is.
   const before = await needPerson(tx, id)
   const held = await heldPerson(directory, id, scimPrecondition(directory))
   return writePerson(directory, held, change(before.document))
@@ -129,7 +129,7 @@ async function followActive(directory: Directory, row: UserRow, active: boolean)
   }
 }
 
-/** What holds for sign-in over a connection holds for its directory: it speaks for its proven domains. @throws API-001 */
+/** The same rule as for sign-in over a connection: its directory speaks for its proven domains. @throws API-001 */
 function assertOwnAddress({ connection }: Directory, { email }: AccountFields): void {
   if (connection === null || ownsDomainOf(connection, emailKey(email))) return
   throw scimProblem('invalidValue', 'The address is not in a domain that the connection of this directory has proven.')

@@ -12,7 +12,7 @@ import type { KeyUse } from './key-use.ts'
 import type { MinuteReports } from './minute-reports.ts'
 import type { SetupState } from './setup-state.ts'
 
-/** What the module's rules work with. */
+/** Services the module's rules use. */
 export interface IamServices {
   readonly kernel: Kernel
   readonly passwords: Passwords

@@ -12,7 +12,7 @@ export interface Failures {
 }
 
 /**
- * Tells of failures once a minute and subject, not once each, so that whoever causes them cannot flood the log.
+ * Reports failures once a minute and subject, not each one, so that their causer cannot flood the log.
  * Counters that decide anything are in the database; these only report, and a process that dies loses its last minute.
  */
 export interface MinuteReports extends Activity {

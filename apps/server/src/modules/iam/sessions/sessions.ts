@@ -16,7 +16,7 @@ export const effectiveWithinMs = 1_000
 
 type SessionRow = NonNullable<Awaited<ReturnType<typeof sessions.get>>>
 
-/** Own sessions; everybody's with iam:read. @throws AUTH-004 when asked for somebody else's without it */
+/** Own sessions; all sessions with iam:read. @throws AUTH-004 when asked for another person's sessions without it */
 export async function listSessions(
   services: IamServices,
   tx: Tx,
@@ -53,7 +53,7 @@ function sessionView(row: SessionRow, actor: Actor, now: string): Session {
   }
 }
 
-/** Ends one session: one's own, or with iam:admin that of somebody one dominates. */
+/** Ends one session: one's own, or with iam:admin that of a person one dominates. */
 export async function endSession(services: IamServices, tx: Tx, ask: { readonly actor: Actor; readonly id: string }) {
   const { actor, id } = ask
   const row = await sessions.needForUpdate(tx, id)

@@ -3,7 +3,7 @@ import { commonNetworks } from '../../../kernel/net/networks.ts'
 import { type FactorKind, factorKinds } from '../schemas/factor-kinds.ts'
 import type { EffectiveSettings, SettingValues } from '../schemas/tenants.ts'
 
-/** Where no tenant says anything. */
+/** Values where no tenant sets one. */
 export const defaultSettings: EffectiveSettings = {
   api_key_max_days: 365,
   api_key_without_expiry: false,
@@ -45,7 +45,7 @@ type Demand = Exclude<
 type Dormancy = 'dormant_warn_days' | 'dormant_suspend_days'
 type Asked = Dormancy | 'review_every_days'
 
-/** What holds for a tenant: of the settings from the root down, the strictest. */
+/** Effective settings of a tenant: for each setting the strictest value from the root down. */
 export function effectiveSettings(path: readonly SettingValues[]): EffectiveSettings {
   const strictest = (name: Bound): number =>
     path.reduce((least, own) => Math.min(least, own[name] ?? least), defaultSettings[name])
@@ -70,24 +70,24 @@ export function effectiveSettings(path: readonly SettingValues[]): EffectiveSett
     password_min_length_with_factor: longest('password_min_length_with_factor'),
     password_blocked_words: [...new Set(path.flatMap(({ password_blocked_words: words }) => words ?? []))],
     data_residency: regionsOfAll(path),
-    // The one thing that is nobody's to tighten: the nearest says.
+    // The only setting that has no stricter value: the nearest one applies.
     time_zone: path.findLast((own) => own.time_zone !== undefined)?.time_zone ?? defaultSettings.time_zone,
   }
 }
 
-/** Somebody has to allow it; a bound of days, or a no, of anybody stands above that. */
+/** A tenant on the path must allow it; a limit of days or a refusal by any of them takes precedence. */
 function mayBeEndless(path: readonly SettingValues[]): boolean {
   const refused = path.some((own) => own.api_key_max_days !== undefined || own.api_key_without_expiry === false)
   return !refused && path.some((own) => own.api_key_without_expiry === true)
 }
 
-/** The least that anybody asks for. */
+/** The smallest value any tenant on the path sets. */
 function shortest(path: readonly SettingValues[], name: Asked): number | null {
   const asked = path.flatMap(({ [name]: days }) => (days === undefined ? [] : [days]))
   return asked.length === 0 ? null : Math.min(...asked)
 }
 
-/** The shortest that anybody asks for; nobody is suspended on the day of the warning. */
+/** The shortest periods set on the path; the warning always comes at least a day before the suspension. */
 function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dormancy> {
   const [warn, suspend] = [shortest(path, 'dormant_warn_days'), shortest(path, 'dormant_suspend_days')]
   if (suspend === null) return { dormant_warn_days: warn, dormant_suspend_days: null }
@@ -95,14 +95,14 @@ function dormancy(path: readonly SettingValues[]): Pick<EffectiveSettings, Dorma
   return { dormant_warn_days: before, dormant_suspend_days: suspend }
 }
 
-/** Those that lie in the networks of everybody who names some: none where they do not meet. */
+/** Networks allowed by every tenant that names some: empty where they do not overlap. */
 function networksOfAll(path: readonly SettingValues[]): string[] | null {
   const named = path.flatMap(({ login_allowed_cidrs: networks }) => (networks === undefined ? [] : [networks]))
   const [first, ...others] = named
   return first === undefined ? null : [...others.reduce<readonly string[]>(commonNetworks, first)]
 }
 
-/** Those that everybody who names some allows: none where they do not meet. */
+/** Regions allowed by every tenant that names some: empty where they do not overlap. */
 function regionsOfAll(path: readonly SettingValues[]): string[] | null {
   const named = path.flatMap(({ data_residency: regions }) => (regions === undefined ? [] : [regions]))
   const [first, ...others] = named
@@ -111,13 +111,13 @@ function regionsOfAll(path: readonly SettingValues[]): string[] | null {
 
 const policies = ['off', 'admins', 'all'] as const
 
-/** What a tenant above demands cannot be taken back; where nobody says anything, administrators need a second factor. */
+/** The strictest policy along the path wins; where none is set, administrators need a second factor. */
 function strictestPolicy(path: readonly SettingValues[]): EffectiveSettings['mfa_policy'] {
   const said = path.flatMap(({ mfa_policy }) => (mfa_policy === undefined ? [] : [mfa_policy]))
   return policies.findLast((policy) => said.includes(policy)) ?? defaultSettings.mfa_policy
 }
 
-/** What all of them allow; where that is nothing, passkeys, which are the stronger. */
+/** Methods that every tenant on the path allows; where none is left, passkeys, which are the stronger. */
 function commonMethods(path: readonly SettingValues[]): FactorKind[] {
   const common = factorKinds.filter((kind) =>
     path.every(({ mfa_allowed_methods: allowed }) => allowed === undefined || allowed.includes(kind)),

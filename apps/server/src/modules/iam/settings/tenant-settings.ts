@@ -19,7 +19,7 @@ export function settingsStatement(tenantId: string): SqlPart<SettingsRow> {
     order by cardinality(above.path)`
 }
 
-/** What holds for the tenant now. */
+/** Effective settings of the tenant now. */
 export async function settingsOf(tx: Pick<Tx, 'query'>, tenantId: string): Promise<EffectiveSettings> {
   const rows = await tx.query(settingsStatement(tenantId))
   return effectiveSettings(rows.map((row) => row.settings))
@@ -33,15 +33,15 @@ export async function readSettings(db: Pick<Database, 'read'>, tenantId: TenantI
 
 /** Rules a tenant, or one above it, has made for the policies of the gateway. */
 export interface PolicyRules {
-  /** Who publishes a version is not who wrote it. */
+  /** The author of a version may not publish it. */
   readonly fourEyes: boolean
   /** A version is simulated before it is published. */
   readonly simulationRequired: boolean
-  /** What policies have redacted is revealed to two people. */
+  /** Content redacted by policies is revealed only to two people. */
   readonly revealSecondPerson: boolean
 }
 
-/** What is demanded of people who change the gateway's policies or undo their redaction in the transaction's tenant. */
+/** Rules for changing the gateway's policies and for undoing their redaction in the transaction's tenant. */
 export async function policyRules(tx: Tx): Promise<PolicyRules> {
   const settings = await settingsOf(tx, tx.tenantId)
   return {

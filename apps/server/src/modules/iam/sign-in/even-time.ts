@@ -1,7 +1,7 @@
 /**
- * Lets an answer go at a time that does not tell what it took to find: at the next multiple of a step since it was asked
- * for. What was read of an account that exists, a fifth of a millisecond, is then not seen by however many attempts.
- * Tested in even-time.test.ts.
+ * Delays an answer so that its timing does not reveal the work done: it is sent at the next multiple of a step since
+ * the request. The read of an existing account takes a fifth of a millisecond and is then invisible in any number of
+ * attempts. Tested in even-time.test.ts.
  */
 import type { Clock } from '../../../kernel/base/clock.ts'
 

@@ -3,7 +3,7 @@ import { createMinuteReports, type MinuteReports } from '../services/minute-repo
 import { loginFailed } from './events.ts'
 import { watchSpraying } from './spraying.ts'
 
-/** Failed sign-ins by account, and what they come to in the whole tenant. */
+/** Reports failed sign-ins by account, and watches for spraying over the whole tenant. */
 export function createFailureReports(kernel: Kernel): MinuteReports {
   return createMinuteReports(kernel, {
     name: 'iam.failure-reports',

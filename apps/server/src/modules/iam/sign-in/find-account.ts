@@ -1,6 +1,6 @@
 /**
- * Finds the account that somebody wants to enter, with statements that are the same whether there is one or not. It
- * decides nothing about it but whether its status lets anybody in. Tested in login.test.ts and sameness.test.ts.
+ * Finds the account for a sign-in, with the same statements whether there is one or not. It only decides whether the
+ * account's status allows signing in. Tested in login.test.ts and sameness.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'

@@ -19,7 +19,7 @@ export async function lockAccount(services: IamServices, tx: Tx, userId: string)
   })
 }
 
-/** Lets somebody in again who proved more than a stranger's guesses could have. */
+/** Unlocks an account for a person who proved more than a stranger's guesses could have. */
 export async function unlockAccount(
   services: IamServices,
   tx: Tx,

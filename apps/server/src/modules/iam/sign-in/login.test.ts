@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 let addresses = 0
-/** A caller at an address nobody else uses, so that failures of one test do not count in another. */
+/** A caller at an address of its own, so that failures of one test do not count in another. */
 function from(ip = `198.51.${Math.floor(++addresses / 200)}.${addresses % 200}`) {
   return { headers: { 'x-forwarded-for': ip } }
 }

@@ -1,7 +1,7 @@
 /**
  * Sign-in with e-mail and password, and a code where the account has a second factor. Every refusal costs the same
  * reads, one hash and one transaction, says the same and leaves at an even time, whatever its reason; status is looked
- * at after the hash. Only who gave the right password is told that it is not enough. Tested in login.test.ts and
+ * at after the hash. Only a caller with the right password learns that it is not enough. Tested in login.test.ts and
  * ../factors/mfa.test.ts.
  */
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
@@ -82,7 +82,7 @@ interface Entered {
   readonly startedMs: number
 }
 
-/** What stands beside the password: a good code, a wrong one, or none where none is needed or given. */
+/** The code beside the password: a good one, a wrong one, or none where none is needed or given. */
 type Beside = CodeProof | 'wrong' | 'none'
 
 async function codeProof(services: IamServices, account: HomedAccount, { mfa_code: code }: Login): Promise<Beside> {

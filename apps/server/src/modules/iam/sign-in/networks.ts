@@ -8,9 +8,9 @@ import type { EffectiveSettings, SettingsPatch } from '../schemas/tenants.ts'
 
 type Networks = Pick<EffectiveSettings, 'login_allowed_cidrs'>
 
-/** AUTH-011 for an address outside of them; asked only of who has proven who they are. */
+/** AUTH-011 for an address outside of them; checked only after the person is authenticated. */
 export function elsewhere({ login_allowed_cidrs: networks }: Networks, ip: string | null): ProblemError | null {
-  // An empty list of networks is one that several tenants have nothing of in common.
+  // An empty list means the networks of several tenants have nothing in common.
   const open = networks === null || (networks.length > 0 && ip !== null && isAllowedAddress(ip, networks))
   return open ? null : authErrors.addressNotAllowed()
 }
@@ -22,7 +22,7 @@ export function assertLoginNetworks({ login_allowed_cidrs: networks }: SettingsP
   if (networks != null) assertNetworks(networks, pointer)
 }
 
-/** Nobody shuts themselves out. @throws API-001 */
+/** Administrators cannot lock themselves out. @throws API-001 */
 export function assertStillInside(settings: Networks, ip: string | null): void {
   if (elsewhere(settings, ip) === null) return
   const detail = 'Your own address is in none of these networks: you could not sign in again.'

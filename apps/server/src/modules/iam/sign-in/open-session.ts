@@ -29,7 +29,7 @@ export interface OpenSession {
   readonly acr: string
 }
 
-/** How somebody proved who they are: methods (RFC 8176), the assurance they give, and where it was done. */
+/** Proof of identity: methods (RFC 8176), the assurance they give, and the place of the proof. */
 export interface Proof {
   readonly amr: readonly string[]
   readonly acr: 'aal1' | 'aal2'
@@ -52,7 +52,7 @@ export interface SignedIn {
   readonly proof?: Proof
 }
 
-/** Opens a session for whom the caller has found to be who they say; the oldest ends where there would be too many. */
+/** Opens a session for a person the caller has authenticated; the oldest ends if there would be too many. */
 export async function openSession(services: IamServices, tx: Tx, who: SignedIn): Promise<OpenSession> {
   await endOldest(services, tx, who)
   const session = newSession(services.kernel, tx.tenantId, who)
@@ -76,7 +76,7 @@ function newSession({ clock, random }: Kernel, tenantId: TenantId, who: SignedIn
     refreshJti: Buffer.from(random.bytes(32)).toString('base64url'),
     rotatedAt: now,
     idleExpiresAt: now + Math.min(who.life.idleMs, who.life.absoluteMs),
-    // A clock that is ahead makes nobody fresher than now.
+    // A provider's clock that runs ahead makes no session fresher than now.
     authTime: Math.min(now, who.authTime ?? now),
     amr,
     acr,

@@ -73,7 +73,7 @@ const command = fc.record({
 
 interface Model {
   readonly issuedAt: readonly number[]
-  /** Who spent the newest but one. */
+  /** The client that spent the newest token but one. */
   readonly spender: RefreshClient | null
   readonly ended: boolean
   readonly now: number

@@ -1,12 +1,12 @@
 /**
- * What a refresh token is worth, decided from its session and who presents it. Each token may be used once; its successor
+ * Judges a refresh token by its session and the client that presents it. Each token may be used once; its successor
  * is a keyed function of it, so a client that lost the answer gets the same one again and no second branch can exist.
  * Tested in rotation.test.ts.
  */
 
 import type { SessionLife } from './session-life.ts'
 
-/** How long a spent token still gives its unused successor: time for a lost answer to be asked for again. */
+/** How long a spent token still returns its unused successor: time for a client to ask again for a lost answer. */
 export const graceMs = 10_000
 
 export interface RefreshState {
@@ -17,11 +17,11 @@ export interface RefreshState {
   readonly rotatedAt: number
   readonly idleExpiresAt: number
   readonly expiresAt: number
-  /** Who spent the last token; null before the first was. */
+  /** The client that spent the last token; null before the first was spent. */
   readonly rotatedBy: RefreshClient | null
 }
 
-/** What is known of a client. */
+/** Known properties of a client. */
 export interface RefreshClient {
   /** Of the browser's cookie, or of the browser that opened the session; null for clients that keep none. */
   readonly deviceId: string | null

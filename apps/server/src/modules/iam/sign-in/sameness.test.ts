@@ -19,11 +19,11 @@ let program: Program
 let stranger: TestClient
 let admin: TestClient
 let viewer: string
-/** What is sent on behalf of the call under watch; loops and jobs send statements of their own at any time. */
+/** Statements sent on behalf of the watched call; loops and jobs send statements of their own at any time. */
 const watched = new AsyncLocalStorage<string[]>()
 let verify: MockInstance<IamServices['passwords']['verify']>
 
-/** Writes down what the call under watch sends. */
+/** Records the statements of the watched call. */
 function recording(driver: Driver): Driver {
   const acquire: Driver['acquire'] = async () => {
     const session = await driver.acquire()
@@ -124,7 +124,7 @@ test('C05 options of passkeys tell nothing about accounts to who forges a token 
     expect(unknown.length).toBeGreaterThan(0)
     expect(await askedFor(user.id)).toEqual(unknown)
   }
-  // Without one there is nobody the answer could be about.
+  // Without an address there is no person the answer could be about.
   const { challenge: _random, ...rest } = (await stranger.post('/auth/passkeys/authentication-options', {})).body.data
   expect(rest.allowCredentials).toEqual([])
 })

@@ -1,7 +1,6 @@
 /**
- * What one factor alone is worth, a password or a provider that says of no second one: a session, a session for as long
- * as the grace lasts, or the word that it is not enough together with a token to go on with. Tested in
- * ../factors/mfa.test.ts.
+ * Outcome of a sign-in with one factor, a password or a provider that reports no second one: a session, a session
+ * limited to the grace period, or a refusal that carries a token to continue with. Tested in ../factors/mfa.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { authErrors } from '../../../kernel/errors/errors.ts'
@@ -14,7 +13,7 @@ import { effectiveSettings } from '../settings/settings.ts'
 import type { Account, HomedAccount } from './find-account.ts'
 import { type SessionLife, sessionLife } from './session-life.ts'
 
-/** AUTH-006 with what to do next: a factor of the account is asked for, or one has to be enrolled. */
+/** AUTH-006 with the next step: a factor of the account is asked for, or one has to be enrolled. */
 export function oneFactorNotEnough(kernel: Kernel, account: HomedAccount, allowed?: readonly string[]): ProblemError {
   const enroll = account.methods.length === 0
   const who = { tenantId: account.home, userId: account.id }

@@ -8,7 +8,7 @@ import { sessionLife } from './session-life.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-/** What an administrator's session may idle: the life of an access token and time to notice its end. */
+/** Idle limit of an administrator's session: the life of an access token and time to notice its end. */
 const idle = hour + 300_000
 
 test('a session that can administer anything lives little more than an hour idle and a day at most, whatever the tenant allows', () => {

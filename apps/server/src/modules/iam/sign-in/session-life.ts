@@ -14,12 +14,12 @@ export interface SessionLife {
 }
 
 /**
- * What a session that can administer has at most, whatever the tenant allows (NIST SP 800-63B-4, AAL2). An access token
+ * Upper limits of a session that can administer, whatever the tenant allows (NIST SP 800-63B-4, AAL2). An access token
  * lives for an hour, so a client that refreshes when it is told that its token has ended needs a little more than one.
  */
 const administering: Omit<SessionLife, 'most'> = { idleMs: hourMs + 5 * minuteMs, absoluteMs: 24 * hourMs }
 
-/** How long a session may live with these rights: what the tenant allows, and less where something is administered. */
+/** How long a session may live with these rights: the tenant's limits, or less for administrators. */
 export function sessionLife(settings: EffectiveSettings, rights: { readonly permissions: PermissionSet }): SessionLife {
   const allowed = {
     idleMs: settings.session_idle_minutes * minuteMs,

@@ -1,8 +1,8 @@
 /**
- * The third eye on guessing. Whoever tries one password at many accounts, from many addresses, stays below what accounts
- * and addresses bear; over a whole tenant it shows. Nobody is kept out by it, or strangers could keep a tenant out: it is
- * told to those who can do something. Failures are counted where limits are, so several instances count together. Tested
- * in spraying.test.ts.
+ * The third check against guessing, per tenant. An attacker who tries one password on many accounts, from many
+ * addresses, stays below the limits of accounts and addresses; over a whole tenant it shows. It blocks no sign-in, or
+ * strangers could lock out a tenant: it alerts the administrators. Failures are counted where limits are, so several
+ * instances count together. Tested in spraying.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -13,10 +13,10 @@ import { loginSprayingDetected } from './events.ts'
 
 /** Within the window: fewer are people who have forgotten something. */
 const fewest = { accounts: 10, attempts: 30 }
-/** Sign-ins for each failure that a tenant at work has more of, also on the morning after everybody's holidays. */
+/** Sign-ins per failure; a tenant at work has more, also on the morning after the holidays. */
 const signInsPerFailure = 0.25
 const toldEveryMs = 60 * 60_000
-/** More than anybody counts to. */
+/** A limit that counts never reach. */
 const uncounted = 1_000_000
 
 export interface FailedAccount {

@@ -1,5 +1,5 @@
 /**
- * What of our events other systems understand: Security Event Tokens (RFC 8417) in the words of CAEP 1.0 and RISC 1.0.
+ * Our events in the form other systems understand: Security Event Tokens (RFC 8417) of CAEP 1.0 and RISC 1.0.
  * Pure. Tested in signals.test.ts.
  */
 import type { LoggedEvent } from '../../../kernel/events/catalogue/logged-event.ts'
@@ -29,7 +29,7 @@ const credential = (credential_type: string, change_type: string): Signal => ({
 
 const account = (name: string): Signal => ({ type: `${risc}/account-${name}`, claims: () => ({}) })
 
-/** Words that CAEP leaves to those who use them stand for what it has no word for. */
+/** Our own values, which CAEP allows, stand for credentials it has no value for. */
 const credentialTypes: Readonly<Record<string, string>> = {
   password: 'password',
   totp: 'app',
@@ -58,7 +58,7 @@ const byChannel: Readonly<Record<string, Signal | ((data: Claims) => Signal)>> =
 
 export const signaledChannels: readonly string[] = Object.keys(byChannel)
 
-/** What a token is made of. What somebody wrote about a person is not: only sessions have reasons that are words of ours. */
+/** Data of a token. Free text about a person is left out: only the reasons of sessions are words of ours. */
 export function toldOf({ channel, data }: Pick<SignalEvent, 'channel' | 'data'>): Claims {
   const { reason: written, ...rest } = data
   return channel === 'iam.session.revoked' && written !== undefined ? { ...rest, reason: written } : rest
@@ -73,7 +73,7 @@ export interface Naming {
   readonly now: number
 }
 
-/** Whose event it is. */
+/** The subject of the event. */
 export function subjectId({ data }: Pick<SignalEvent, 'data'>): string {
   return String(data.user_id ?? data.owner_id)
 }

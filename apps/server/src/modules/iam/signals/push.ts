@@ -1,7 +1,7 @@
 /**
- * Takes signed Security Event Tokens to the receiver a tenant has named (push, RFC 8935). The event's transaction leaves
- * a job; the job asks for what is set then, signs and posts, and is tried again until the receiver has taken it. A token
- * the receiver finds bad is noted and given up: it would not become better. Tested in signals.test.ts.
+ * Pushes signed Security Event Tokens to the receiver a tenant has named (RFC 8935). The event's transaction leaves
+ * a job; the job reads the current settings, signs and posts, and is retried until the receiver has accepted it. A
+ * token the receiver rejects as invalid is logged and dropped: it would not improve. Tested in signals.test.ts.
  */
 import { writeSigned } from '../../../kernel/auth/token-form.ts'
 import { sql } from '../../../kernel/db/sql.ts'
@@ -47,7 +47,7 @@ async function pushSignal({ tenantId, payload, services: { kernel } }: Run): Pro
   await kernel.settings.ready()
   const receiver = kernel.settings.get(signalReceiver, tenantId)
   const event = eventOf(tenantId, payload)
-  // Nobody is to be told any more.
+  // The receiver or the event no longer exists.
   if (receiver === null || event === null) return
   const answer = await post(kernel, { tenantId, receiver, token: await signed(kernel, { receiver, event }) })
   if (answer.status >= 200 && answer.status <= 299) return answer.cancel()
@@ -87,7 +87,7 @@ async function signed(kernel: Kernel, telling: Telling): Promise<string> {
   return `${text}.${Buffer.from(made.signature).toString('base64url')}`
 }
 
-/** Null of somebody who has none: a service account, or whoever was erased. */
+/** Null for subjects without an address: service accounts and erased people. */
 async function emailOf({ db }: Kernel, event: SignalEvent): Promise<string | null> {
   const [row] = await db.read(
     tenantIdOf(event.tenantId),

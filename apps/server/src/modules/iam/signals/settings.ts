@@ -19,7 +19,7 @@ export const SignalReceiver = strictObject({
 })
 export type SignalReceiver = Static<typeof SignalReceiver>
 
-/** Only a tenant's own: the events of one tenant are nobody else's. */
+/** Set per tenant only: the events of a tenant concern no other tenant. */
 export const signalReceiver = defineSetting({
   key: 'shared_signals.receiver',
   schema: nullable(SignalReceiver),

@@ -24,7 +24,7 @@ interface Posted {
   readonly type: string | undefined
 }
 let posted: Posted[] = []
-/** What the receiver answers next, one after the other; 202 where nothing is left. */
+/** Queue of the receiver's next answers; 202 when it is empty. */
 let answers: { status: number; body?: string }[] = []
 
 beforeAll(async () => {
@@ -120,7 +120,7 @@ test('a tenant’s receiver gets sessions, credentials and accounts as tokens th
   )
   const said = sql`select 1 as found from job where payload::text like '%words about%'`
   expect(await world.kernel.db.system('test', (tx) => tx.query(said))).toEqual([])
-  // A token about somebody opens nothing.
+  // A security event token gives no access.
   const [first] = posted
   expect((await world.stranger.with(first?.token ?? '').get('/auth/me')).status).toBe(401)
 })

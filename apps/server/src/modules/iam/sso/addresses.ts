@@ -14,12 +14,12 @@ export const entityId = (kernel: Configured, id: string): string => leg(kernel, 
 
 export const backchannelLogoutUrl = (kernel: Configured, id: string): string => leg(kernel, id, 'backchannel-logout')
 
-/** Where a browser ends up after a trial; what came of it is shown to the administrator who began it. */
+/** Where a browser ends up after a trial; the administrator who began it sees the result. */
 export function trialUrl({ config }: Configured, trialId: string): string {
   return `${config.publicUrl}/sso/trial?trial_id=${trialId}`
 }
 
-/** Where a browser ends up: the page that exchanges the code. The code works once, for a minute, and not without its verifier. */
+/** Where a browser ends up: the page that exchanges the code, which works once, for a minute, with its verifier. */
 export function completionUrl({ config }: Configured, code: string): string {
   return `${config.publicUrl}/sso/complete?code=${code}`
 }

@@ -37,7 +37,7 @@ export interface TxtRecord {
   readonly value: string
 }
 
-/** What has to stand in the DNS for this tenant: the same on every reading, so that a record once set stays good. */
+/** The DNS record this tenant needs: the same on every reading, so a record once set stays valid. */
 export function txtRecord(kernel: Pick<Kernel, 'platformKeys'>, tenantId: string, domain: string): TxtRecord {
   const proof = kernel.platformKeys.mac('sso-domain', `${tenantId}/${domain}`)
   return { name: `_parapet-challenge.${domain}`, value: `parapet-domain-verification=${proof}` }

@@ -3,7 +3,7 @@ import { defineEvent } from '../../../kernel/events/catalogue/catalogue.ts'
 import { nullable, strictObject, Timestamp, Uuid } from '../../../kernel/schema/types.ts'
 
 const actor = { actor_id: nullable(Uuid) }
-/** Everybody who administers the tenant's accounts: they are told of every change to a way in. */
+/** All account administrators of the tenant: they are notified of every change to a way to sign in. */
 const told = { administrator_ids: Type.Array(Uuid, { maxItems: 1000 }) }
 
 export const ssoConnectionActivated = defineEvent({

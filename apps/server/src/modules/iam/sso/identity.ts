@@ -1,7 +1,7 @@
 import { refused } from './refusals.ts'
 import type { ConnectionRow } from './tables.ts'
 
-/** Whom an identity provider has vouched for, after all checks of its protocol. */
+/** A person an identity provider has vouched for, after all checks of its protocol. */
 export interface AssertedIdentity {
   /** Stable at this provider; OIDC `sub`, SAML `NameID`. */
   readonly subject: string
@@ -14,9 +14,9 @@ export interface AssertedIdentity {
   readonly groupsComplete: boolean
   readonly acr: string | null
   readonly amr: readonly string[]
-  /** When the person last proved who they are to the provider, Unix milliseconds; null where it does not say. */
+  /** The person's last authentication at the provider, Unix milliseconds; null where it does not say. */
   readonly authTime: number | null
-  /** What the provider calls its session; OIDC `sid`, SAML `SessionIndex`. */
+  /** The provider's identifier of its session; OIDC `sid`, SAML `SessionIndex`. */
   readonly idpSid: string | null
 }
 
@@ -33,7 +33,7 @@ export function bounded(identity: AssertedIdentity): AssertedIdentity {
   return { ...identity, email, name: identity.name?.slice(0, 200) ?? null }
 }
 
-/** How somebody has to have signed in at the provider. @throws SsoRefusal */
+/** Checks the required strength of the sign-in at the provider. @throws SsoRefusal */
 export function assertStrongEnough(
   { required_acr, required_amr }: Pick<ConnectionRow, 'required_acr' | 'required_amr'>,
   identity: Pick<AssertedIdentity, 'acr' | 'amr'>,

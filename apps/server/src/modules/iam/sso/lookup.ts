@@ -64,7 +64,7 @@ export function assertActive({ status }: ConnectionRow): void {
   if (status !== 'active') throw apiErrors.notFound({ what: ssoConnections.noun })
 }
 
-/** As `activeConnection`, in whatever state: an identity provider is set up before the connection is. @throws API-013 */
+/** Like `activeConnection`, in any state: the identity provider is set up before the connection. @throws API-013 */
 export async function anyConnection(kernel: Reader, id: string): Promise<Placed> {
   const found = uuidPattern.test(id) ? await placed(kernel, 'connection', id.toLowerCase()) : null
   if (found === null) throw apiErrors.notFound({ what: ssoConnections.noun })

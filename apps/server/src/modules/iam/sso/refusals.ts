@@ -1,6 +1,6 @@
 /**
- * Why a sign-in over a connection did not work. What went wrong is for the tenant's administrators, in the audit log
- * and the connection's health; the person in front of the browser, who may be anybody, learns only that it did not.
+ * Reasons why a sign-in over a connection failed. The details are for the tenant's administrators, in the audit log
+ * and the connection's health; the person in front of the browser, who may be anybody, learns only that it failed.
  */
 import { authErrors } from '../../../kernel/errors/errors.ts'
 

@@ -32,7 +32,7 @@ export const ssoConnections = table({
     required_amr: Type.Array(Type.String()),
     second_factor_acr: Type.Array(Type.String()),
     email_trusted: Type.Boolean(),
-    /** Whose rights bound what the connection can give, and where that person's account is. */
+    /** The person whose rights limit the roles the connection can give, and the tenant of their account. */
     activated_by: nullable(Uuid),
     activated_by_tenant: nullable(Uuid),
     certificate_expires_at: nullable(Timestamp),
@@ -54,7 +54,7 @@ export const ssoConnections = table({
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof ssoConnections.get>>>
 
-/** Where a connection and a verified domain belong, so that sign-in finds the tenant without reading any tenant. */
+/** The tenant of a connection and a verified domain, so that sign-in finds it without reading any tenant. */
 export const ssoDirectory = table({
   name: 'iam_sso_directory',
   scope: 'platform',
@@ -69,7 +69,7 @@ export const ssoDirectory = table({
   data: { category: 'credential_index', subject: [], retention: 'tenant', erasure: 'none' },
 })
 
-/** Who somebody is at an identity provider: the only thing a later sign-in is matched by. */
+/** A person's identity at an identity provider: the only thing later sign-ins are matched by. */
 export const ssoIdentities = table({
   name: 'iam_sso_identity',
   key: ['connection_id', 'subject'],
@@ -91,7 +91,7 @@ export const ssoIdentities = table({
   },
 })
 
-/** One sign-in from its start to the exchange of its code; what must stay secret is kept as a digest or sealed. */
+/** One sign-in from its start to the exchange of its code; secrets are stored as a digest or sealed. */
 export const ssoFlows = table({
   name: 'iam_sso_flow',
   row: Type.Object({
@@ -130,7 +130,7 @@ export const ssoFlows = table({
   },
 })
 
-/** Sessions that came from a connection, by what the identity provider calls them. */
+/** Sessions opened over a connection, by the identity provider's identifier of them. */
 export const ssoSessions = table({
   name: 'iam_sso_session',
   key: ['session_id'],

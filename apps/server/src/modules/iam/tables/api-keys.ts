@@ -11,7 +11,7 @@ export const apiKeys = table({
     id: Uuid,
     name: Type.String(),
     kind: oneOf('api', 'scim'),
-    /** Of the kind `scim`: whose proven domains bound it. */
+    /** For keys of the kind `scim`: the connection whose proven domains limit it. */
     sso_connection_id: nullable(Uuid),
     owner_id: Uuid,
     created_by: Uuid,

@@ -19,7 +19,7 @@ export const roles = table({
     permissions: Type.Array(Type.String()),
     builtin: nullable(oneOf(...builtinRoleNames)),
     assignable_by_scim: Type.Boolean(),
-    /** Who decides in reviews of the role's own. */
+    /** The person who reviews access through this role. */
     owner_id: nullable(Uuid),
     ...stamps,
   }),

@@ -6,7 +6,7 @@ import { tenantStatuses } from '../schemas/tenant-states.ts'
 import { SettingValues } from '../schemas/tenants.ts'
 import { stamps } from './stamps.ts'
 
-/** One row per tenant of the installation; who may see it is decided by `path`. */
+/** One row per tenant of the installation; `path` decides which tenants may see it. */
 export const tenants = table({
   name: 'iam_tenant',
   scope: 'platform',

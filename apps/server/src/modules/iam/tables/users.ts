@@ -32,11 +32,11 @@ export const users = table({
     password_hash: nullable(Type.String()),
     password_changed_at: nullable(Timestamp),
     must_change_password: Type.Boolean(),
-    /** Of a password that somebody else chose and that was not changed yet. */
+    /** Expiry of a password chosen by another person and not changed since. */
     password_expires_at: nullable(Timestamp),
     /** Too short to open the account by itself. */
     password_needs_factor: Type.Boolean(),
-    /** Somebody else who chose, saw or reset last what the account signs in with, and when. */
+    /** The last other person who chose, saw or reset the account's credential, and the time. */
     credentials_set_by: nullable(Uuid),
     credentials_set_at: nullable(Timestamp),
     invited_by: nullable(Uuid),

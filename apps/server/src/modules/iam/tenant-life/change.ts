@@ -45,7 +45,7 @@ export function heldTenant(tx: Tx, { actor, id, precondition }: TenantAsk): Prom
 export const isAbove = (actor: Actor, row: TenantRow): boolean =>
   actor.operator || (row.id !== actor.tenantId && row.path.includes(actor.tenantId))
 
-/** Runs in the tenant's own log, then tells the log of who asked. @throws API-001, API-012, API-013, AUTH-016, IAM-004, IAM-009, IAM-011 */
+/** Logs in the tenant, then for the caller. @throws API-001, API-012, API-013, AUTH-016, IAM-004, IAM-009, IAM-011 */
 export async function changeTenant(
   services: IamServices,
   ask: TenantAsk & { readonly body: PatchTenant },

@@ -1,9 +1,9 @@
 /**
- * Deletes a tenant after a time of grace: its data keys first, so that everything encrypted is gone at once, then its
- * rows, table by table. What stays is a tombstone with the tenant's id, the seals and checkpoints of its audit log, and
- * what the log of the tenant above says. Nothing of it begins while a legal hold is on. The work can break anywhere and is
- * taken up again. Backups, files of encrypted exports and traffic logs kept elsewhere are not reached; their keys are.
- * Tables that nobody may remove rows from (prices, spending, trust scores) keep theirs and what they refer to, which the
+ * Deletes a tenant after a grace period: its data keys first, so that everything encrypted is gone at once, then its
+ * rows, table by table. A tombstone remains with the tenant's id, the seals and checkpoints of its audit log, and the
+ * entries in the log of the tenant above. Nothing starts while a legal hold is on. The work can stop anywhere and is
+ * resumed. Backups, files of encrypted exports and traffic logs kept elsewhere are not reached; their keys are.
+ * Append-only tables (prices, spending, trust scores) keep their rows and the rows they refer to, which the
  * log of the tenant above lists. Tested in tenant-life.test.ts and legal-hold.test.ts.
  */
 import { legalHoldOf } from '../../../kernel/audit/legal-hold.ts'
@@ -89,8 +89,8 @@ async function assertDeletable(
 }
 
 /**
- * Rows of the work itself, what makes revocations hold until every token has ended, and what says which files are to be
- * removed; none of it says who somebody was.
+ * Tables kept: the job itself, the revocations until every token has ended, and the list of files to
+ * remove; none of them identifies a person.
  */
 const keptTables = new Set(['job', 'revocation', 'change_feed', 'blob_object'])
 
@@ -110,7 +110,7 @@ export async function deleteTenant(services: IamServices, id: string, signal: Ab
       signal.throwIfAborted()
       if (!(await emptied(services, tenantId, table))) left.push(table)
     }
-    // What is left is named by rows that nobody may remove.
+    // The remaining rows are referenced by rows that cannot be removed.
     if (left.length === tables.length) break
     tables = left
   }

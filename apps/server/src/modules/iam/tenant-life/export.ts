@@ -26,7 +26,7 @@ const pageRows = 500
 /** Rows of the program's own work, and of keys. */
 const withoutData = new Set(['key', 'operation', 'credential_index', 'event_delivery'])
 
-/** Columns that prove who somebody is, or open something. Encrypted columns are bytes and are left out as such. */
+/** Columns with credentials or secrets. Encrypted columns are bytes and are left out as such. */
 const secretColumn = /password_hash|secret|wrapped|_jti$|^(?:request_digest|code_digest|code_challenge)$/
 
 /** A hash in the audit log proves the log, anywhere else a secret. */

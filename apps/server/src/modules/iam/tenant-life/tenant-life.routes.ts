@@ -19,7 +19,7 @@ const route = routesOf<IamServices>()
 
 const pathOf = (tenantId: string, id: string): string => `/api/v1/iam/tenants/${tenantId}/exports/${id}`
 
-/** Exported from inside: whoever is above a tenant administers it and does not own its data. @throws API-013 */
+/** Only exported from within: the tenants above administer a tenant and do not own its data. @throws API-013 */
 function assertOwn(actor: Actor, tenantId: string): void {
   if (tenantId !== actor.tenantId) throw apiErrors.notFound({ what: tenants.noun })
 }

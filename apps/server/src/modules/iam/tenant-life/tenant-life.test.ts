@@ -159,7 +159,7 @@ describe('a tenant', () => {
     expectStatus(await remove(doomed.admin, doomed.id, { confirm_slug: 'doomed', grace_days: '1' }), 200)
 
     const seals = () => world.kernel.db.read(doomed.id, sql<{ n: number }>`select count(*)::int as n from audit_seal`)
-    // A transaction open anywhere on the server holds the sealer back, and what is gone is sealed no more.
+    // A transaction open anywhere on the server delays the sealer, and deleted entries are no longer sealed.
     await expect.poll(async () => (await seals())[0]?.n, { timeout: 30_000 }).toBeGreaterThan(0)
     const services = world.program.assembled.modules.servicesOf('iam') as IamServices
     const none = new AbortController().signal

@@ -4,7 +4,7 @@ import { assertBlockedWords } from '../passwords/rules.ts'
 import type { SettingsPatch } from '../schemas/tenants.ts'
 import { assertLoginNetworks } from '../sign-in/networks.ts'
 
-/** What a form cannot say of a tenant's settings. @throws API-001 */
+/** Rules for a tenant's settings that a schema cannot express. @throws API-001 */
 export function assertSettings(settings: SettingsPatch = {}): void {
   assertLoginNetworks(settings)
   assertBlockedWords(settings)

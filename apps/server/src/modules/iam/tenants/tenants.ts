@@ -1,6 +1,6 @@
 /**
- * Tenants form trees. A tenant sees itself and what is below it, an operator sees all; what is elsewhere does not exist
- * for them. A child is made whole or not at all. Tested in tenants.test.ts.
+ * Tenants form trees. A tenant sees itself and those below it, an operator sees all; all other tenants do not exist
+ * for them. A child is created completely or not at all. Tested in tenants.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'

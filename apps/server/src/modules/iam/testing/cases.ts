@@ -182,7 +182,7 @@ const noIds = [
   'POST /api/v1/iam/sso-connections body/saml/entity_id',
   'PATCH /api/v1/iam/sso-connections/{connection_id} body/oidc/client_id',
   'PATCH /api/v1/iam/sso-connections/{connection_id} body/saml/entity_id',
-  // What the asking application calls its own things.
+  // Ids of the calling application's own resources.
   'POST /access/v1/evaluation body/resource/id',
   'POST /access/v1/evaluations body/resource/id',
   'POST /access/v1/search/subject body/resource/id',
@@ -219,7 +219,7 @@ const emptyTables = [
   'iam_outside_token',
 ]
 
-/** What the suites over all routes cannot read from the declarations of this module. */
+/** Facts about this module that the suites over all routes cannot read from its declarations. */
 export const cases: ModuleCases = {
   memberKinds,
   bodies,

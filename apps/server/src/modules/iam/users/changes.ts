@@ -35,7 +35,7 @@ interface Change {
 }
 
 export interface Deactivation extends UserRemoval {
-  /** Who goes on with what the person had to decide and answer for. */
+  /** The person who takes over pending decisions and responsibilities. */
   readonly transferTo: string | undefined
 }
 
@@ -102,7 +102,7 @@ async function applyProfile(services: IamServices, tx: Tx, { held, body }: Chang
   await write(services.kernel, tx, held, changes)
 }
 
-/** What a group gave only the group takes away. @throws IAM-010 */
+/** Roles given by a group are removed only by the group. @throws IAM-010 */
 async function assertKeepsGroupRoles(tx: Tx, userId: string, roleIds: readonly string[]): Promise<void> {
   const missing = await tx.first(sql`
     select 1 as found from iam_user_role
@@ -135,7 +135,7 @@ async function applyStatus(services: IamServices, tx: Tx, { actor, held, body }:
   }
   if (body.status === user.status) return
   if (user.status === 'deactivated') {
-    // Whoever never took an invitation has no way to sign in; they are invited again instead.
+    // A person who never accepted an invitation has no way to sign in; they are invited again instead.
     if (body.status === 'active' && isUnclaimed(user)) throw errors.illegalMove(neverJoined)
     const { clock } = services.kernel
     const quota = user.type === 'human' ? 'users' : 'service_accounts'

@@ -14,8 +14,8 @@ export interface NameCorrection {
 }
 
 /**
- * Corrects a display name for a request that others have decided. False for nobody, another name, and one that comes from
- * a directory, where it has to be corrected.
+ * Corrects a display name for a request that others have decided. False for an unknown person, another name, and a name
+ * that comes from a directory, where it has to be corrected.
  */
 export async function correctName(
   { kernel }: Pick<IamServices, 'kernel'>,

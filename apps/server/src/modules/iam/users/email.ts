@@ -1,5 +1,5 @@
 /**
- * The address somebody signs in with, put in the place of another one: by its owner once the mailbox is proved, or by an
+ * Replaces a person's sign-in address: by its owner once the mailbox is verified, or by an
  * administrator who could reset them anyway. Tested in ../auth/profile.test.ts and email.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
@@ -44,9 +44,9 @@ export interface Correction extends AddressMove {
 }
 
 /**
- * Nobody proves the new mailbox, so it takes fresh authentication, the old one is told, and for an account that somebody
- * has taken over already the right to reset its credentials, which the new mailbox could have. The caller has checked that
- * the actor may touch the account. @throws API-001, AUTH-004, AUTH-009, IAM-001
+ * The new mailbox is not verified, so this takes fresh authentication, the old mailbox is told, and an account already
+ * in use also takes the right to reset its credentials, since the new mailbox could reset them. The caller has checked
+ * that the actor may touch the account. @throws API-001, AUTH-004, AUTH-009, IAM-001
  */
 export async function correctEmail(services: IamServices, tx: Tx, correction: Correction): Promise<void> {
   const { actor, user, email } = correction
@@ -64,7 +64,7 @@ export async function correctEmail(services: IamServices, tx: Tx, correction: Co
     await mailNotice(services, tx, { notice: 'email_changed', userId: user.id, to: user.email })
     return
   }
-  // Whoever got the letter by mistake has a link that is dead; the right person gets another one.
+  // The link in a letter sent to the wrong address stops working; the right person gets a new one.
   await leave(tx, 'invitation', user.id)
   if (services.kernel.mail.configured) await invite(services, tx, { userId: user.id, by: actor.userId })
 }

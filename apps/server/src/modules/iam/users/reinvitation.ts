@@ -1,6 +1,7 @@
 /**
- * A second invitation for somebody who never took the first: the same account, with the roles and the profile of the new
- * request and a new link. An account that was ever joined is never changed here. Tested in reinvitation.test.ts.
+ * A second invitation for a person who never accepted the first: the same account, with the roles and the profile of
+ * the new request and a new link. An account that was ever joined is never changed here. Tested in
+ * reinvitation.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

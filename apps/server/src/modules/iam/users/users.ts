@@ -1,6 +1,6 @@
 /**
- * Accounts: created, listed, changed, deactivated. Nobody gives or touches more than they have, and an administrator
- * always remains. Signing in is in sign-in/. Tested in users.test.ts.
+ * Accounts: created, listed, changed, deactivated. A caller never grants or touches more than they have, and an
+ * administrator always remains. Signing in is in sign-in/. Tested in users.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { assertFreshSession } from '../../../kernel/auth/fresh.ts'

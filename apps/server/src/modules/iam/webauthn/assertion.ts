@@ -1,6 +1,6 @@
 /**
- * What an authenticator's answer proves: which account's passkey signed our challenge, at our origin, with its user
- * verified. Checked outside of any transaction; spent in the one that it opens something in. Tested in
+ * The proof in an authenticator's answer: the account whose passkey signed our challenge, at our origin, with its user
+ * verified. Checked outside of any transaction; spent in the transaction that uses it. Tested in
  * ../passkeys/passkeys.test.ts.
  */
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
@@ -12,7 +12,7 @@ import type { AuthenticationResponse } from '../schemas/webauthn.ts'
 import type { IamServices } from '../services/iam-services.ts'
 import { isOwnChallenge, relyingParty, useChallenge } from './relying-party.ts'
 
-/** What an answer to an authentication challenge may be used for. */
+/** The only use an answer to an authentication challenge is valid for. */
 export const signInPurpose = 'sign-in'
 
 interface Stored {
@@ -31,7 +31,7 @@ export interface Assertion {
   readonly clientData: string
 }
 
-/** Where somebody's passkey is, and why its answer is not good: for the audit log, never for the caller. */
+/** The location of a passkey, and why its answer is invalid: for the audit log, never for the caller. */
 export interface Refusal {
   readonly home: TenantId
   readonly factorId: string
@@ -97,7 +97,7 @@ export async function spendAssertion({ kernel }: IamServices, tx: Tx, assertion:
   return counted > 0 && (await useChallenge(kernel, tx, clientData))
 }
 
-/** How the answer proves who somebody is (RFC 8176): a key in one device or a copied one, and its user. */
+/** Methods of proof (RFC 8176): a key in one device or a synced one, and user verification. */
 export function methodsOf({ synced }: Assertion): readonly string[] {
   return [synced ? 'swk' : 'hwk', 'user']
 }

@@ -1,5 +1,5 @@
 /**
- * What this installation is to an authenticator, and the challenges it gives: signed, for one purpose and five minutes.
+ * This installation as a relying party, and the challenges it gives: signed, for one purpose and five minutes.
  * Nothing is stored until one is answered; then it is remembered as used, so no answer counts twice. Tested in
  * ../passkeys/passkeys.test.ts.
  */
@@ -13,7 +13,7 @@ const nonceBytes = 16
 /** Nonce, end in Unix milliseconds, HMAC-SHA-256. */
 const challengeBytes = nonceBytes + 8 + 32
 
-/** EdDSA, ES256, RS256: what authenticators have, the best first. */
+/** EdDSA, ES256, RS256: the algorithms of authenticators, the best first. */
 export const algorithms = [-8, -7, -257]
 
 /** The id is the host alone, so that passkeys outlive a change of the port; the origin is compared as a whole. */

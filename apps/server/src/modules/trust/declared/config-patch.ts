@@ -4,5 +4,5 @@ import { DecayConfig } from '../engine/config.ts'
 
 const { version: _, ...settings } = DecayConfig.properties
 
-/** The patch of a configuration that a request may send; its version is nobody's to set. */
+/** The patch of a configuration that a request may send; its version cannot be set. */
 export const ConfigPatch = mergePatchOf(strictObject(settings))

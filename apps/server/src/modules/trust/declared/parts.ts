@@ -1,4 +1,4 @@
 import type { Kernel } from '../../../kernel/kernel.ts'
 
-/** What the rules of this module work with. */
+/** Kernel services the rules of this module use. */
 export type TrustParts = Pick<Kernel, 'clock' | 'random' | 'log' | 'trustReports'>

@@ -17,7 +17,7 @@ const Hundredths = Type.Integer({ minimum: 0, maximum: 10_000 })
 export const SERIES = ['composite', ...PILLAR_NAMES] as const
 export type Series = (typeof SERIES)[number]
 
-/** Of each series the column of the lowest and of the highest score. */
+/** For each series the columns of the lowest and the highest score. */
 export const EXTREME_COLUMNS = SERIES.flatMap((name) => [`${name}_min`, `${name}_max`] as const)
 
 /** Every version of a tenant's decay configuration; snapshots name the one they were made with. */
@@ -37,8 +37,8 @@ export const trustConfigs = table({
 })
 
 /**
- * Scores as they were, with all they were made from. Scores are in hundredths of a point, for history and trend. Nobody changes
- * a row; the job that thins old history out removes some, as the system role.
+ * Past scores, with all their inputs. Scores are in hundredths of a point, for history and trend. Rows are never
+ * changed; the job that thins out old history removes some, as the system role.
  */
 export const trustSnapshots = table({
   name: 'trust_snapshot',

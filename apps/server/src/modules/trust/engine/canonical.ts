@@ -1,7 +1,7 @@
 /**
- * RFC 8785 canonical JSON of what a snapshot holds. The general serializer would hold the event loop for the inputs of a
- * run with thousands of events (bench/trust.mjs). ECMAScript writes texts and numbers as RFC 8785 asks; what is left is
- * the order of members. Like `JSON.stringify` it leaves out members that are undefined. Held against the general
+ * RFC 8785 canonical JSON of a snapshot's contents. The general serializer would block the event loop for the inputs of
+ * a run with thousands of events (bench/trust.mjs). ECMAScript writes texts and numbers as RFC 8785 requires; only the
+ * order of members remains. Like `JSON.stringify` it leaves out members that are undefined. Compared with the general
  * serializer in canonical.test.ts.
  */
 export function canonicalText(value: object): string {

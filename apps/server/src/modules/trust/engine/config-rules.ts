@@ -11,12 +11,12 @@ export interface ConfigProblem {
   readonly detail: string
 }
 
-/** What is wrong with a configuration that has the right shape; empty when it can be used. */
+/** Problems of a configuration that has the right shape; empty when it can be used. */
 export function configProblems(config: DecayConfig): readonly ConfigProblem[] {
   return [...weightProblems(config), ...decayProblems(config)]
 }
 
-/** Throws a `RangeError` that lists what is wrong with a configuration. */
+/** Throws a `RangeError` that lists the problems of a configuration. */
 export function assertUsable(config: DecayConfig): void {
   const problems = configProblems(config)
   if (problems.length > 0) throw new RangeError(problems.map(({ path, detail }) => `${path}: ${detail}`).join(' '))

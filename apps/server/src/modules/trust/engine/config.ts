@@ -39,7 +39,7 @@ const SignalSettings = Type.Object(
   closed,
 )
 
-/** Wire form of a tenant's decay configuration. What no schema can say (sums, order) is in `config-rules.ts`. */
+/** Wire form of a tenant's decay configuration. Rules beyond the schema (sums, order) are in `config-rules.ts`. */
 export const DecayConfig = Type.Object(
   {
     version: Type.Integer({ minimum: 1 }),

@@ -17,7 +17,7 @@ export interface SignalEvent {
   readonly closed_at?: string | null
 }
 
-/** What tells an event from others of its signal: its id, or its time and severity where its source gives none. */
+/** Key of an event within its signal: its id, or its time and severity where its source gives none. */
 export function eventKey({ id, at, severity }: Pick<SignalEvent, 'id' | 'at' | 'severity'>): string {
   return id ?? `${at} ${severity}`
 }

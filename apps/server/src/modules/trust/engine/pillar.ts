@@ -26,13 +26,13 @@ export interface PillarReading {
   readonly highest: Hundredths
 }
 
-/** What turns values into a score: the weights and the prior, and the caps in force. */
+/** Inputs that turn values into a score: the weights and the prior, and the caps in force. */
 export interface Scoring {
   readonly config: DecayConfig
   readonly caps: readonly CapState[]
 }
 
-/** The value of one signal, in whatever unit its pillar shall have. */
+/** The value of one signal, in the unit of its pillar. */
 export interface PillarTerm {
   readonly id: SignalId
   readonly value: number

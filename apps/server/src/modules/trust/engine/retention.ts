@@ -39,7 +39,7 @@ function momentOf(signal: SignalInput): number {
   return signal.observed_at === null ? Number.NEGATIVE_INFINITY : instant(signal.observed_at)
 }
 
-/** Events known before stay while nobody watches; new ones still count, and the newer form of the same one wins. */
+/** Known events stay during a pause of the source; new ones still count, and the newer form of the same one wins. */
 function mergedEvents(old: readonly SignalEvent[], fresh: readonly SignalEvent[]): readonly SignalEvent[] {
   const reported = new Set(fresh.map(eventKey))
   return [...fresh, ...old.filter((event) => !reported.has(eventKey(event)))]

@@ -18,7 +18,7 @@ export function daysAgo(days: number): string {
   return new Date(Date.parse(NOW) - Math.round(days * MS_PER_DAY)).toISOString()
 }
 
-/** A score input with only what matters to the case; the rest is a new tenant's. */
+/** A score input with only the parts that matter to the case; the rest is a new tenant's. */
 export function scoreInput(parts: Partial<ScoreInput> = {}): ScoreInput {
   return { at: NOW, config: DEFAULT_DECAY_CONFIG, signals: [], caps: [], ...parts }
 }

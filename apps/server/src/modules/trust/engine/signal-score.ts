@@ -24,9 +24,9 @@ export interface SignalReading {
   readonly observedAt: string | null
   readonly ageDays: number | null
   readonly freshness: Millionths
-  /** What the signal counts for, after ageing. */
+  /** The signal's value after ageing. */
   readonly effective: Hundredths
-  /** What it would count for if every missing or decayed share were worth 0, and 100. */
+  /** Its value if every missing or decayed share were worth 0, and 100. */
   readonly lowest: Hundredths
   readonly highest: Hundredths
   /** Freshness times what the sample size can carry. */
@@ -61,7 +61,7 @@ export function readSignal(
   }
 }
 
-/** Freshness of a value in millionths: 0 where there is no value or nobody knows its age. */
+/** Freshness of a value in millionths: 0 where there is no value or its age is unknown. */
 export function freshnessOf(value: Hundredths | null, ageDays: number | null, curve: DecayCurve): Millionths {
   return value === null || ageDays === null ? 0 : toMillionths(freshness(curve, ageDays))
 }

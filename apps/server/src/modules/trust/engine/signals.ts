@@ -29,7 +29,7 @@ export interface SignalDefinition {
   readonly class: SignalClass
   /** Default weight inside the pillar. */
   readonly weight: TenThousandths
-  /** What the value means, for the people who read it. A higher value is always better. */
+  /** Meaning of the value, for its readers. A higher value is always better. */
   readonly formula: string
 }
 

@@ -26,7 +26,7 @@ export interface TermsOfCalls {
   readonly at: string
 }
 
-/** Whether a term counts for half a point more or less than the last run's evidence does now. */
+/** Whether a term is worth half a point more or less now than with the last run's evidence. */
 export function gatewayMoved(terms: TermsOfCalls): boolean {
   return gatewayTerms.some((id) => moveOf(id, terms) >= worthARun)
 }

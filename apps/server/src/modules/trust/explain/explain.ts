@@ -16,7 +16,7 @@ export interface ExplainRequest {
   readonly top: number
 }
 
-/** Why the score is what it is, and what would change it. @throws API-013 */
+/** Explains the score, and the changes that would alter it. @throws API-013 */
 export async function explainScore(tx: Tx, { baseline, top }: ExplainRequest): Promise<Explanation> {
   const input = lastRun(await needStanding(tx))
   const score = composeScore(input)
@@ -94,7 +94,7 @@ function sumCheck({ signals, caps, configuration, difference }: Attribution): Ex
   }
 }
 
-/** Of points that may be negative. */
+/** Hundredths of points that may be negative. */
 function hundredthsOf(points: number): number {
   return Math.sign(points) * toHundredths(Math.abs(points))
 }

@@ -8,7 +8,7 @@ const MS_PER_DAY = 86_400_000
 export const rawDays = 90
 export const hourlyDays = 400
 
-/** Days an interval can be asked for back from now (`null`: all there is), and days answered when nobody says. */
+/** Days before now an interval can reach (`null`: all history), and the default days when no range is given. */
 const spans = {
   raw: { widthMs: 0, keptDays: rawDays, defaultDays: 7 },
   '1h': { widthMs: 3_600_000, keptDays: hourlyDays, defaultDays: 30 },
@@ -36,7 +36,7 @@ export interface HistoryQuery {
 /** The range a query means at a moment (Unix milliseconds), begun at the border of a bucket. @throws TRUST-006 */
 export function historyRange({ interval, from, to }: HistoryQuery, nowMs: number): HistoryRange {
   const { widthMs, keptDays, defaultDays } = spans[interval]
-  // The last millisecond belongs to the answer when nobody says where to end.
+  // Without an explicit end, the current millisecond is included.
   const toMs = to === undefined ? nowMs + 1 : momentOf(to)
   const fromMs = from === undefined ? toMs - defaultDays * MS_PER_DAY : momentOf(from)
   if (fromMs >= toMs)

@@ -49,7 +49,7 @@ export async function announce(tx: Tx, { state, snapshot, config }: Standing, ro
   return { told_grade: told, told_snapshot_id: row.id }
 }
 
-/** What moved the score since the grade was told last; against the prior where that snapshot is no longer kept. */
+/** Contributions to the change since the last announced grade; against the prior if that snapshot is gone. */
 async function topContributions(
   tx: Tx,
   { state, config }: { readonly state: Told; readonly config: DecayConfig },

@@ -6,8 +6,8 @@ import { assertScorable, type Evidence } from '../engine/evidence.ts'
 import { isSignalId, SIGNALS } from '../engine/signals.ts'
 
 /**
- * What all modules know at a moment (ISO time). A report that cannot be scored, or speaks of what its module does not
- * own, counts as not delivered: one module's fault must not stop the score of all the others, nor raise it.
+ * The evidence of all modules at a moment (ISO time). A report that cannot be scored, or has signals or caps its module
+ * does not own, counts as not delivered: one module's fault must not stop the score of all the others, nor raise it.
  */
 export async function collectEvidence(parts: TrustParts, tx: Tx, at: string): Promise<Evidence> {
   const reports = await parts.trustReports(tx, at)

@@ -1,4 +1,4 @@
-/** What a score keeps and tells as time goes on: grades, the hourly run, and evidence that ages. */
+/** A score over time: grades, the hourly run, and evidence that ages. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'

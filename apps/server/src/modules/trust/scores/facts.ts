@@ -1,4 +1,4 @@
-/** What other modules may read of the trust score by name. Tested in facts.test.ts. */
+/** Facts about the trust score for other modules. Tested in facts.test.ts. */
 import Type, { type Static } from 'typebox'
 import { sql } from '../../../kernel/db/sql.ts'
 import { defineFact, type FactContext } from '../../../kernel/facts/define.ts'

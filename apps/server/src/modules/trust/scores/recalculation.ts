@@ -34,7 +34,7 @@ export function lockScore(tx: Tx): Promise<void> {
 }
 
 /**
- * A recalculation somebody asks for: always leaves a snapshot, unless one was taken while this call waited for its
+ * A recalculation on request: always leaves a snapshot, unless one was taken while this call waited for its
  * turn, which then answers it too.
  */
 export async function recalculateNow(parts: TrustParts, tx: Tx, reason: string | null): Promise<SnapshotRow> {
@@ -72,7 +72,7 @@ async function runLocked(parts: TrustParts, tx: Tx, cause: Cause): Promise<Snaps
   return row
 }
 
-/** Where the tenant stands; one that was made before there was a score gets its first here. */
+/** The standing of the tenant; a tenant created before scores existed gets its first here. */
 async function standingOrFirst(parts: TrustParts, tx: Tx): Promise<Standing> {
   const known = await findStanding(tx)
   if (known !== null) return known

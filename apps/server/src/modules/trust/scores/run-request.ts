@@ -9,7 +9,7 @@ export type RunPayload = JobContext<TrustParts>['payload']
 
 /**
  * Marks that a score is due: one waiting job per tenant and key, at the earliest time anything asked for. Keys are
- * `events` for what is scored at once, `traffic` for what model calls may have moved, `forecast` for the passing of time.
+ * `events` for evidence scored at once, `traffic` for terms that model calls may have moved, `forecast` for ageing.
  */
 export function requestRun(
   tx: Tx,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const enforced = (good: number, n: number) => enforcedAt(world.clock.iso(), good, n)
 const count = async () => (await world.rows(tenant, snapshotCount))[0]?.count
 
-/** Lets everything that waits for nothing outside the process go on. */
+/** Runs pending work that does not wait for anything outside the process. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
 }
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect(read.data.verification.equal).toBe(true)
   })
 
-  // What an auditor does who trusts neither the server nor its answer about itself.
+  // The check of an auditor who trusts neither the server nor its answer about itself.
   test('can be checked outside: the hash is that of the inputs as answered', async () => {
     world.reports.gateway = enforced(7, 9)
     const { body } = await world.post(tenant, '/scores/recalculate')

@@ -10,7 +10,7 @@ import type { SnapshotRow } from './snapshots.ts'
 export type ConfigRow = Static<(typeof trustConfigs)['row']>
 export type StateRow = Static<(typeof trustStates)['row']>
 
-/** Where a tenant stands: its state, the newest snapshot and the configuration in force. */
+/** Standing of a tenant: its state, the newest snapshot and the configuration in force. */
 export interface Standing {
   readonly state: StateRow
   readonly snapshot: SnapshotRow

@@ -18,7 +18,7 @@ const found: ModuleCases['found'] = {
   snapshot_id: ({ admin }) => admin.post('/trust/scores/recalculate', {}),
 }
 
-/** What the suites over all routes cannot read from the declarations of this module. */
+/** Facts about this module that the suites over all routes cannot read from its declarations. */
 export const cases: ModuleCases = {
   memberKinds,
   bodies,

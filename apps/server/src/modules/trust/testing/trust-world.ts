@@ -1,6 +1,6 @@
 /**
  * A whole program with the trust module, a clock that stands still, and three small modules around it: one that knows
- * everybody, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
+ * all people, and the two sources of evidence, whose reports a test sets. Used by the suites of this module.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -170,12 +170,12 @@ export type TrustWorld = Awaited<ReturnType<typeof openTrustWorld>>
 /** Real milliseconds. */
 const patienceMs = 30_000
 
-/** The most milliseconds of the clock that something may take: any number on a shared server, where the relay waits for everybody's transactions. */
+/** Maximum milliseconds by the clock; unlimited on a shared server, where the relay waits for all transactions. */
 export const within = (ms: number): number => (chosenKind() === 'pglite' ? ms : Number.MAX_SAFE_INTEGER)
 
 const person = '0190c000-0000-7000-8000-000000000001'
 
-/** Resolves when nobody has used the database for some turns of the event loop: what was woken has done its work. */
+/** Resolves when the database was unused for some turns of the event loop: all woken work is done. */
 async function quiet(db: Pick<Database, 'stats'>): Promise<void> {
   for (let still = 0; still < 10; still++) {
     await new Promise<void>((resolve) => setImmediate(resolve))
@@ -185,8 +185,8 @@ async function quiet(db: Pick<Database, 'stats'>): Promise<void> {
 }
 
 /**
- * Resolves when the schedule has handed the running hour out, while there is nobody to hand it to: a tenant that it finds
- * first gets a run of its own, at a moment no test asked for.
+ * Resolves when the schedule has planned the running hour, while no tenant exists: a tenant that it finds first gets a
+ * run of its own, at a moment no test asked for.
  */
 async function firstHourPlanned(db: Pick<Database, 'system'>): Promise<void> {
   const planned = sql<{ kind: string }>`select kind from job_schedule where kind = 'trust.recalculate'`

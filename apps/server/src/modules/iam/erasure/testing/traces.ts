@@ -1,6 +1,6 @@
 /**
  * Looks for a text in everything a database holds, in the forms it could be hidden in: any case, as a URL, JSON, base64
- * or hexadecimal would write it. Promises to read every table of the schema, whoever may see its rows.
+ * or hexadecimal would write it. Promises to read every table of the schema, regardless of row security.
  */
 import { asOwner, script } from '../../../../kernel/db/owner.ts'
 import type { Driver } from '../../../../kernel/db/port.ts'
@@ -16,7 +16,7 @@ export async function dump(driver: Driver): Promise<ReadonlyMap<string, string>>
   const found = new Map<string, string>()
   for (const name of all.map((row) => String(row.name))) {
     const [row] = await asOwner(driver, async (run) => {
-      // Better an error than rows that somebody may not see.
+      // Fails, instead of skipping rows, where a policy would hide any.
       await run(script('set local row_security = off'))
       return run(script(`select coalesce(string_agg(t::text, e'\\n'), '') as text from "${name}" t`))
     })
@@ -54,7 +54,7 @@ export function formsOf(text: string): readonly Form[] {
 const escapedJson = (text: string): string =>
   text.replaceAll(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Inside of a longer text it begins at one of three places; what depends on its neighbors is cut off. */
+/** Base64 forms at each of the three offsets in a longer text; characters that depend on neighbors are cut off. */
 function base64Forms(text: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])

@@ -108,7 +108,7 @@ export async function rightsNow(services: IamServices, tx: Tx, id: string): Prom
   return subject
 }
 
-/** All that a call could change about somebody: the account, what it may do, its sessions and its keys. */
+/** Everything a call could change about a person: the account, its rights, its sessions and its keys. */
 export async function stateOf(
   services: IamServices,
   tx: Tx,

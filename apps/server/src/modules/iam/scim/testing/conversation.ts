@@ -1,4 +1,4 @@
-/** One call of a recorded conversation: what a directory sends, word for word, and what it relies on in the answer. */
+/** One call of a recorded conversation: the directory's request, word for word, and the parts of the answer it uses. */
 export interface Step {
   readonly what: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,4 +1,4 @@
-/** For tests: random filters over real people, and what the in-memory reading of the same filter finds among them. */
+/** For tests: random filters over real people, and the result of an in-memory reading of the same filter. */
 import fc from 'fast-check'
 import { userSchema } from '../attributes.ts'
 import { comparisons, parseFilter } from '../filter.ts'

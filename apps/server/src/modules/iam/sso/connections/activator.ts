@@ -1,6 +1,6 @@
 /**
- * A connection can give, and let in, no more than the administrator who last activated it may do now: setting up an
- * identity provider of one's own is no way to become somebody greater. Tested in connections.test.ts.
+ * A connection can give, and let in, no more than the current rights of the administrator who last activated it:
+ * setting up one's own identity provider must not be a way to gain rights. Tested in connections.test.ts.
  */
 import type { Actor, TenantId } from '../../../../kernel/access/actor.ts'
 import type { Database, Tx } from '../../../../kernel/db/port.ts'
@@ -33,7 +33,7 @@ export function givenRoleIds({ default_role_ids, group_mappings }: Gives): reado
   return [...new Set([...default_role_ids, ...group_mappings.flatMap(({ role_ids }) => role_ids)])]
 }
 
-/** Nobody sets up what would give more than they have, and nothing gives the platform. @throws API-001, IAM-003 */
+/** A person cannot set up roles beyond their own rights, and never platform operation. @throws API-001, IAM-003 */
 export async function assertMayGive(tx: Tx, actor: Actor, gives: Gives): Promise<void> {
   const roles = await namedRoles(tx, givenRoleIds(gives))
   assertCanGrantRoles({ permissions: actor.permissions, operator: false }, roles)

@@ -5,7 +5,7 @@ import { daysLeft } from './views.ts'
 
 const warnDays = 30
 
-/** Shows a tenant how long the certificates of its single sign-on still hold; past the last one nobody comes in by it. */
+/** Shows a tenant how long its single sign-on certificates are valid; after the last one ends, sign-in by it fails. */
 export function certificateCheck({ db, clock }: Pick<Kernel, 'db' | 'clock'>): TenantCheck {
   return {
     name: 'sso_connections',

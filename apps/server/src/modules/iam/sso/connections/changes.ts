@@ -1,6 +1,6 @@
 /**
- * Changes of a connection: its settings, proof of its domains, activation. Whoever activates it, or changes it while it
- * is active, is the one whose rights bound it from then on. Tested in connections.test.ts.
+ * Changes of a connection: its settings, proof of its domains, activation. Activating it, or changing it while it is
+ * active, binds it to the rights of that person from then on. Tested in connections.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import { assertFresh } from '../../../../kernel/auth/fresh.ts'
@@ -47,7 +47,7 @@ export async function changeConnection(
   const wanted = await prepared(services, seen, ask)
   return kernel.db.tenant(scope, async (tx) => {
     const held = await hold(tx, connectionResource, { id: ask.id, precondition: anyVersion })
-    // What was prepared outside of the transaction was prepared for the row as it was then.
+    // The preparation outside of the transaction applies only to the version of the row it read.
     if (held.row.version !== seen.version) throw apiErrors.preconditionFailed()
     await assertRules(tx, wanted)
     if (givesRoles(ask.body) || (wanted.status === 'active' && bindsActor(ask.body)))
@@ -59,7 +59,7 @@ export async function changeConnection(
 const givesRoles = ({ jit, group_mappings }: PatchSsoConnection): boolean =>
   jit !== undefined || group_mappings !== undefined
 
-/** A change of the name, or to `disabled`, gives nobody anything. */
+/** Whether a change binds the actor: a new name, or `disabled`, gives no rights. */
 function bindsActor({ name: _name, status, ...rest }: PatchSsoConnection): boolean {
   return status !== 'disabled' && (status === 'active' || Object.keys(rest).length > 0)
 }
@@ -148,7 +148,7 @@ async function writeConnection(services: IamServices, tx: Tx, { held, wanted, ac
   return new Versioned(view(after), after.version)
 }
 
-/** Whoever came in over it leaves with it. */
+/** Ends every session opened over the connection. */
 export function endSessionsOf(
   services: IamServices,
   tx: Tx,

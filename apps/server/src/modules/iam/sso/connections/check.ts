@@ -1,5 +1,5 @@
 /**
- * Looks whether an identity provider can be worked with, step by step, without signing anybody in. It changes nothing.
+ * Checks whether an identity provider works, step by step, without a sign-in. It changes nothing.
  * Tested in connections.test.ts.
  */
 import type { SsoTest } from '../../schemas/sso-trials.ts'

@@ -216,7 +216,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   const viewer = await roleId(alpha.admin, 'viewer')
   const small = await invited('small@alpha.example', [viewer])
   await invited('great@alpha.example', [tenantAdmin])
-  // Somebody who administers accounts and no more.
+  // A person who only administers accounts.
   const limited = expectStatus(
     await alpha.admin.post('/iam/roles', {
       name: 'Accounts',
@@ -261,7 +261,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   const done = await exchange(world, await respond(id, { nameId: 'small', email: 'small@alpha.example', groups: [] }))
   expect(done.body.data.user.id).toBe(small)
 
-  // What the groups give is bounded by the activator too, and so is somebody who has grown since.
+  // Roles from groups are limited by the activator's rights too, and so is a person who has gained rights since.
   expect(
     (await asLimited.patch(at, { group_mappings: [{ group: 'analysts', role_ids: [analyst], mode: 'add' }] })).body
       .error_code,
@@ -284,7 +284,7 @@ it('C14 links an account only where everything allows it, and lets nobody in who
   expectStatus(await alpha.admin.delete(at), 200)
 })
 
-/** Signs in somebody whose first password was set by somebody else. */
+/** Signs in a person whose first password was set by another person. */
 async function signInFresh(email: string): Promise<TestClient> {
   const first = await world.signIn(email, alpha.id)
   const next = `${password} changed`

@@ -1,6 +1,6 @@
 /**
- * Connections to identity providers: made as drafts, listed with their health, deleted. A secret goes in and never comes
- * out; nobody sets up what would give more than they have. Changes are in changes.ts. Tested in
+ * Connections to identity providers: made as drafts, listed with their health, deleted. Secrets are write-only;
+ * a person cannot set up more than their own rights. Changes are in changes.ts. Tested in
  * connections.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
@@ -145,7 +145,7 @@ export async function assertRules(tx: Tx, row: ConnectionRow): Promise<void> {
 
 type Change = Omit<EventData<typeof ssoConnectionChanged>, 'administrator_ids'>
 
-/** Everybody who administers accounts here is told of a change to the ways in. */
+/** Notifies all account administrators of the tenant of a change to a way to sign in. */
 export async function announceChange(kernel: Kernel, tx: Tx, change: Change): Promise<void> {
   const about = change.connection_id
   const administrator_ids = await tellAdministrators(kernel, tx, { notice: 'sso_changed', about })

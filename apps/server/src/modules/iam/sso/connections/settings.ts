@@ -25,7 +25,7 @@ export interface ProviderInput {
   readonly type: ConnectionRow['type']
   readonly oidc: OidcInput | undefined
   readonly saml: SamlInput | undefined
-  /** What is stored now. */
+  /** The row as stored now. */
   readonly before: ConnectionRow | null
 }
 
@@ -55,7 +55,7 @@ async function oidcColumns(
   if (issuer === undefined || client_id === undefined) throw wrong('Name the issuer and the client id.', '/oidc')
   assertAddress(kernel, issuer, '/oidc/issuer')
   if (issuer.includes('?')) throw wrong('An issuer has no query.', '/oidc/issuer')
-  // A secret belongs to the provider it was made for: whoever changes the address has to know it.
+  // A secret belongs to the provider it was made for: changing the address requires entering it again.
   const moves = old !== null && new URL(issuer).origin !== new URL(old.issuer).origin
   if (moves && before?.client_secret != null && oidc.client_secret === undefined)
     throw wrong('The client secret has to be given again when the issuer changes.', '/oidc/client_secret')
@@ -144,7 +144,7 @@ function assertAddress({ egress }: Kernel, url: string, pointer: string): void {
   if (!check.ok) throw wrong(`The address is not allowed by the network guard (${check.rule}).`, pointer)
 }
 
-/** Where only browsers go; it may well be inside a network we cannot reach. */
+/** An address only browsers visit; it may be inside a network we cannot reach. */
 function assertWebAddress(url: string, pointer: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
   throw wrong('This is no web address.', pointer)

@@ -6,7 +6,7 @@ import type { ConnectionRow } from '../tables.ts'
 
 const dayMs = 86_400_000
 
-/** The resource: no secret, but whether there is one; what to tell the identity provider; how the connection does. */
+/** The resource: whether there is a secret, never the secret; the data for the identity provider; the health. */
 export function connectionView(kernel: Kernel, row: ConnectionRow): SsoConnection {
   const { id, tenant_id, oidc, saml } = row
   return {

@@ -1,4 +1,4 @@
-/** Reads an identity out of claims, strictly: what is not of its form is not there. Tested in ../sign-in/pure.test.ts. */
+/** Reads an identity from claims, strictly: a malformed claim counts as absent. Tested in ../sign-in/pure.test.ts. */
 import { createHash } from 'node:crypto'
 import type { ClaimNames } from '../../schemas/sso.ts'
 import { type AssertedIdentity, bounded } from '../identity.ts'
@@ -8,22 +8,22 @@ export type Claims = Readonly<Record<string, unknown>>
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-/** Unix milliseconds of a NumericDate; null for what is none, or none of this age. */
+/** Unix milliseconds of a NumericDate; null for any other value, or a date out of range. */
 const seconds = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value < 2 ** 32 ? Math.floor(value) * 1000 : null
 
 const texts = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '')
 
-/** Some providers write booleans as text or number: Cognito `"true"`, Entra ID `"1"`. Null for what is neither. */
+/** Some providers write booleans as text or number: Cognito `"true"`, Entra ID `"1"`. Null where there is no claim. */
 function booleanOf(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true' || value === 'True' || value === '1') return true
   return value === undefined ? null : false
 }
 
 /**
- * What a provider says about `email`: `email_verified` (OpenID Connect Core 1.0 section 5.1), or in its place Entra ID's
- * optional claim `xms_edov`, "e-mail domain owner verified". Null where it says nothing.
+ * The provider's statement about `email`: `email_verified` (OpenID Connect Core 1.0 section 5.1), or in its place Entra
+ * ID's optional claim `xms_edov`, "e-mail domain owner verified". Null where it makes none.
  */
 const verifiedIn = (claims: Claims): boolean | null => booleanOf(claims.email_verified) ?? booleanOf(claims.xms_edov)
 
@@ -62,8 +62,8 @@ export function identityOf(claims: Claims, names: ClaimNames, emailTrusted = fal
 }
 
 /**
- * The ID token's claims over those of the userinfo endpoint. What is said about an address is taken from where the
- * address is: a word about one must not count for another.
+ * Merges claims, those of the ID token over those of the userinfo endpoint. Verification of an address is read from the
+ * source of the address: a statement about one address must not count for another.
  */
 export function mergedClaims(token: Claims, profile: Claims, names: ClaimNames): Claims {
   const email = names.email ?? 'email'
@@ -75,11 +75,11 @@ export function mergedClaims(token: Claims, profile: Claims, names: ClaimNames):
   const { xms_edov: _edov, email_verified: _word, ...claims }: Claims = { ...profile, ...token }
   const isSilent = verifiedIn(token) === null && verifiedIn(profile) === null
   if (isSilent) return claims
-  // Where both speak of the same address, both have to say so; a word about another one is none.
+  // Where both name the same address, both must call it verified; a statement about another address does not count.
   return { ...claims, email_verified: words.length > 0 && words.every((word) => word) }
 }
 
-/** Whether the ID token says something that is asked for only by name. */
+/** Whether the ID token lacks the e-mail or groups claim, which the userinfo endpoint may have. */
 export function lacksProfile(claims: Claims, names: ClaimNames): boolean {
   return claims[names.email ?? 'email'] === undefined || claims[names.groups ?? 'groups'] === undefined
 }

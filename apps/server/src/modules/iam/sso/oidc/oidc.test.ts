@@ -69,13 +69,13 @@ it('C07 signs somebody in over the whole code flow, makes the account once, and 
     amr: ['sso', 'otp', 'mfa'],
   })
   expect((await client.get('/iam/sessions')).body.data[0]).toMatchObject({ created_via: `sso:${id}`, acr: 'aal2' })
-  // The code is spent, and was worth nothing to whoever has not the verifier.
+  // The code is spent, and was worthless without the verifier.
   expect((await exchange(world, done)).body.error_code).toBe('AUTH-002')
   person('ann', { groups: [] })
   const again = await signedIn()
   expect(again.user.id).toBe(tokens.user.id)
   expect((await again.client.get('/auth/me')).body.data).toMatchObject({ roles: ['viewer'], amr: ['sso'] })
-  // The subject is who it is, whatever address it has now.
+  // The subject identifies the person, whatever the address is now.
   person('ann', { email: 'admin@alpha.example' })
   expect((await signedIn()).user.id).toBe(tokens.user.id)
   const health = (await alpha.admin.get(at)).body.data.health
@@ -99,7 +99,7 @@ it('tells what came from the provider: the account, its name and its roles', asy
   person('nefer', { groups: ['analysts'], name: 'Nefertiti' })
   await signedIn()
   expect((await alpha.admin.get(at)).body.data).toMatchObject({ display_name: 'Nefertiti', department: 'Ours' })
-  // Who is not linked any more is kept by people here.
+  // An unlinked account is managed locally.
   expectStatus(await alpha.admin.delete(at), 200)
   expect((await alpha.admin.get(at)).body.data.managed_by).toBe('local')
 })

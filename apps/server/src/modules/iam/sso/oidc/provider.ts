@@ -20,7 +20,7 @@ export interface OidcClient {
   readonly fetch: GuardedFetch
 }
 
-/** What a flow has to remember between its two legs. */
+/** Secrets a flow keeps between its two legs. */
 export interface OidcSecrets {
   readonly state: string
   readonly nonce: string
@@ -132,7 +132,7 @@ export async function identify(provider: OidcProvider, answer: AuthorizationAnsw
   }
 }
 
-/** The ID token's claims over those of the userinfo endpoint, which is asked only for what is missing. */
+/** Claims of the ID token, completed by the userinfo endpoint, which is called only for missing ones. */
 async function withProfile(
   provider: OidcProvider,
   known: { readonly claims: client.IDToken; readonly accessToken: string; readonly names: ClaimNames },

@@ -1,6 +1,6 @@
 /**
  * Where a browser that signed in at an OpenID provider ends its session there too (OpenID Connect RP-Initiated Logout
- * 1.0). The session here has ended by then, so a provider that does not answer holds nobody up. Tested in
+ * 1.0). The session here has ended by then, so a provider that does not answer delays no sign-out. Tested in
  * ../oidc/oidc.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'

@@ -1,7 +1,6 @@
 /**
- * What a signed assertion says, read from the canonical bytes that the signature covers and from nothing else, with all
- * conditions of the web browser profile (SAML profiles section 4.1.4.3). The signature is judged before. Tested in
- * saml.test.ts.
+ * Contents of a signed assertion, read only from the canonical bytes that the signature covers, with all conditions of
+ * the web browser profile (SAML profiles section 4.1.4.3). The signature is verified before. Tested in saml.test.ts.
  */
 import type { ClaimNames } from '../../schemas/sso.ts'
 import { type AssertedIdentity, bounded } from '../identity.ts'
@@ -118,7 +117,7 @@ const displayNames = [
   'displayName',
   'name',
 ]
-/** In the place of groups where Entra ID leaves them out, because there are more than 150. */
+/** Sent by Entra ID in place of the groups if there are more than 150. */
 const groupsLink = 'http://schemas.microsoft.com/claims/groups.link'
 const groupNames = ['http://schemas.microsoft.com/ws/2008/06/identity/claims/groups', 'groups', 'memberOf']
 

@@ -22,7 +22,7 @@ export function readCertificate(text: string): ReadCertificate | null {
   }
 }
 
-/** When the last of them ends: until then somebody can still be let in. */
+/** When the last of them ends: sign-in can work until then. */
 export function lastExpiry(certificates: readonly string[]): string | null {
   const ends = certificates.flatMap((text) => readCertificate(text)?.expiresAt ?? [])
   return ends.toSorted().at(-1) ?? null

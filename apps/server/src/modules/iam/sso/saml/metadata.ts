@@ -1,6 +1,6 @@
 /**
- * Reads what an identity provider publishes about itself (SAML 2.0 metadata). Its signature is not judged: whoever
- * gives it to us is an administrator who has just signed in, over TLS. Tested in ../sign-in/pure.test.ts.
+ * Reads the metadata an identity provider publishes about itself (SAML 2.0). Its signature is not verified: it is
+ * supplied by an administrator who has just signed in, over TLS. Tested in ../sign-in/pure.test.ts.
  */
 import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js'
 import { errors } from '../../errors/errors.ts'

@@ -1,8 +1,8 @@
 /**
- * What is refused before any XML parser sees it. Signature checks canonicalize, and canonical forms drop or keep what
- * parsers read in two ways; no identity provider needs any of it. Promises that a document that passes is UTF-8, small,
- * and has no DOCTYPE, processing instruction, comment, CDATA section or entity of its own. Tested in
- * ../sign-in/pure.test.ts.
+ * Refuses documents before any XML parser sees them. Signature checks canonicalize, and canonical forms drop or keep
+ * constructs that parsers read in two ways; no identity provider needs any of them. Guarantees that a document that
+ * passes is UTF-8, small, and has no DOCTYPE, processing instruction, comment, CDATA section or entity of its own.
+ * Tested in ../sign-in/pure.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import { refused } from '../refusals.ts'

@@ -111,7 +111,7 @@ const forged = (xml: string): string =>
 const inAssertion = (xml: string, change: (text: string) => string): string =>
   xml.replace(assertion, (text) => change(text))
 
-/** By somebody between the provider and us. */
+/** Changes made by a man in the middle between the provider and us. */
 const variants: Record<string, (xml: string) => string> = {
   'a changed name': (xml) => xml.replace('>eve-1<', '>admin-1<'),
   'a changed attribute': (xml) => xml.replace('eve@alpha.example', 'admin@alpha.example'),

@@ -68,13 +68,13 @@ export function requestUrl(
   return library(party, requestId, { fresh }).getAuthorizeUrlAsync('', undefined, {})
 }
 
-/** What to give to the identity provider. */
+/** Metadata to give to the identity provider. */
 export function spMetadata(party: Omit<SamlParty, 'idp' | 'contexts'>, id: string): string {
   const sample = { entity_id: party.entityId, sso_url: party.acsUrl, certificates: [party.certificate] }
   return library({ ...party, idp: sample, contexts: [] }, id).generateServiceProviderMetadata(null, party.certificate)
 }
 
-/** Which request the response says it answers; not signed, so good for finding it and nothing else. @throws SsoRefusal */
+/** The request the response claims to answer; unsigned, so usable only to find it. @throws SsoRefusal */
 export async function answeredRequest(xml: string): Promise<string> {
   const id = attributeOf(await responseRoot(xml), 'InResponseTo')
   if (id === null || id === '' || id.length > 256) throw refused('the response answers no request')

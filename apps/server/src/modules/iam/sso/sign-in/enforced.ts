@@ -1,8 +1,8 @@
 /**
- * Where a tenant has decided that the people of a domain sign in over its connection, a password does not let them in,
- * whether right or wrong, and neither does a passkey, but for at most two accounts for emergencies, whose every use
- * raises an event. Somebody who guesses learns the same in the same time about all addresses of the domain. Tested in
- * ../connections/connections.test.ts and ../../passkeys/passkeys.test.ts.
+ * Where a tenant requires the people of a domain to sign in over its connection, a password does not let them in,
+ * right or wrong, and neither does a passkey, except for at most two emergency accounts, whose every use
+ * raises an event. An attacker who guesses learns the same in the same time about all addresses of the domain. Tested
+ * in ../connections/connections.test.ts and ../../passkeys/passkeys.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sql } from '../../../../kernel/db/sql.ts'
@@ -40,7 +40,7 @@ export async function unlessSsoEnforced<T>(
     throw authErrors.ssoRequired()
   }
   const signedIn = await signIn().catch((error: unknown) => {
-    // Refused as any other address of the domain would be: which ones are for emergencies is nobody's to find out.
+    // Refused like any other address of the domain: the emergency accounts must not be discoverable.
     const isGuess = error instanceof ProblemError && (error.code === 'AUTH-007' || error.code === 'AUTH-008')
     throw isGuess ? authErrors.ssoRequired().causedBy(error) : error
   })
@@ -55,8 +55,8 @@ export interface PasskeyAttempt {
 }
 
 /**
- * Whether a passkey that is good may let its owner in: who leaves the provider has left here too. Answers what to do
- * once it has. @throws AUTH-013 where single sign-on is enforced
+ * Whether a valid passkey may let its owner in: a person who has left the provider has left here too. Returns the step
+ * to take after the sign-in. @throws AUTH-013 where single sign-on is enforced
  */
 export async function passkeyUnlessSsoEnforced(
   services: IamServices,

@@ -49,7 +49,7 @@ export async function exchangeCode(services: IamServices, { body, request }: Exc
   const scope = { tenantId, origin: originOf(request, null) }
   const given = { code: body.code, verifier: body.code_verifier }
   const beside = await besideCode(services, { scope, given, body, request })
-  // Returns, rather than throws, when the code is bad: what was spent stays spent.
+  // Returns, rather than throws, when the code is bad: a spent code stays spent.
   const outcome = await kernel.db.tenant(scope, async (tx): Promise<Outcome> => {
     const flow = await spendCode(kernel, tx, given)
     return flow === null
@@ -68,7 +68,7 @@ interface Showing {
   readonly request: RequestInfo
 }
 
-/** The second factor that came with the code, looked at; null where none came or the code is nobody's. */
+/** Reads the second factor that came with the code; null where none came or the code is unknown. */
 async function besideCode(services: IamServices, { scope, given, body, request }: Showing) {
   if (body.mfa_code === undefined && body.passkey === undefined) return null
   const { kernel } = services
@@ -93,7 +93,7 @@ interface Entering {
   readonly shown: FreshProof | null | undefined
 }
 
-/** Opens the session of somebody who is still active and whose connection still is. */
+/** Opens a session if the person and the connection are still active. */
 async function enter(services: IamServices, tx: Tx, { flow, request, shown }: Entering): Promise<Outcome> {
   const { kernel } = services
   const subject = await findSubject(tx, flow.user_id, kernel.clock.now())
@@ -140,7 +140,7 @@ async function open(
   const lasting = oneFactorSessionLife(services.kernel, { account, subject, home: tx.tenantId, alone })
   if ('refusal' in lasting) return lasting
   const { life, deadline } = lasting
-  // What the provider remembers of an earlier proof is no fresh one; a factor shown here, and silence, are of now.
+  // A proof counts from the time the provider reports; a factor shown here, or no reported time, counts from now.
   const at = flow.auth_time === null ? {} : { authTime: Date.parse(flow.auth_time) }
   const deviceId = knownDeviceId(services.kernel, request, account.email)
   const who = { userId: subject.id, email: account.email, life, proof, deviceId, ...at }

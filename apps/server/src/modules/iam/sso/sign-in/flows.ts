@@ -1,6 +1,6 @@
 /**
- * One sign-in over a connection, from its start to the exchange of its code: every step works once and in its time. What
- * would let somebody else go on with it is kept as a digest or sealed. Tested in ../oidc/oidc.test.ts.
+ * One sign-in over a connection, from its start to the exchange of its code: every step works once and in its time.
+ * Values that would let another person continue it are stored as a digest or sealed. Tested in ../oidc/oidc.test.ts.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
@@ -14,7 +14,7 @@ import { ssoFlows } from '../tables.ts'
 
 export type FlowRow = NonNullable<Awaited<ReturnType<typeof ssoFlows.get>>>
 
-/** How long somebody may take at the identity provider. */
+/** How long a person may take at the identity provider. */
 const flowLifeMs = 10 * 60_000
 const codeLifeMs = 60_000
 
@@ -61,7 +61,7 @@ export async function beginFlow({ clock }: Kernel, tx: Tx, flow: NewFlow): Promi
   })
 }
 
-/** The flow an answer belongs to; whoever takes it is the only one, also when the answer then turns out to be bad. */
+/** Takes the flow an answer belongs to; it can be taken once, even when the answer then turns out to be bad. */
 export function takeFlow(
   { clock }: Kernel,
   tx: Tx,
@@ -76,7 +76,7 @@ export function takeFlow(
     returning ${ssoFlows.columns}`)
 }
 
-/** Notes who it was and makes the code that the browser takes to the exchange. */
+/** Records the person and makes the code that the browser takes to the exchange. */
 export async function completeFlow(
   { clock, random }: Kernel,
   tx: Tx,
@@ -126,7 +126,7 @@ export interface GivenCode {
 const openCode = (code: string, now: string) =>
   sql`code_digest = ${sha256(code)} and exchanged_at is null and code_expires_at > ${now}`
 
-/** Whose code it is, without spending it; null when it was never made, is spent or has run out, or is another browser's. */
+/** The flow of a code, without spending it; null if it is unknown, spent, expired or another browser's. */
 export async function seeCode({ clock }: Kernel, tx: Tx, { code, verifier }: GivenCode): Promise<CompletedFlow | null> {
   const condition = openCode(code, clock.iso())
   return completed(
@@ -156,7 +156,7 @@ function completed(flow: FlowRow | null, verifier: string): CompletedFlow | null
   return user_id === null || subject === null ? null : { ...flow, user_id, subject }
 }
 
-/** Gives the code back to who has to look for a second factor first; once, and not for longer than the sign-in may take. */
+/** Makes the code valid again for a caller who needs a second factor; once, and no longer than the sign-in may take. */
 export function waitForFactor(tx: Tx, flow: FlowRow): Promise<void> {
   return ssoFlows.patch(tx, flow.id, { exchanged_at: null, code_expires_at: flow.expires_at })
 }

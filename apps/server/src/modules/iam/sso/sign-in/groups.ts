@@ -1,8 +1,8 @@
 import type { GroupMapping } from '../../schemas/sso.ts'
 
 /**
- * The roles somebody has after a sign-in. `add` only ever gives; a role that an `authoritative` mapping names is held if,
- * and only if, one of the person's groups gives it. What no mapping names stays as it is. Tested in pure.test.ts.
+ * A person's roles after a sign-in. `add` only ever gives; a role that an `authoritative` mapping names is held if,
+ * and only if, one of the person's groups gives it. Roles that no mapping names stay. Tested in pure.test.ts.
  */
 export function mappedRoles(
   current: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Whom an asserted identity is here. Somebody known is recognized by connection and subject and by nothing else; an
+ * Finds the account of an asserted identity. A known person is recognized only by connection and subject; an
  * account is linked, or made, only for an address in a domain the connection has proven and the provider has verified;
- * nobody comes in who could do more than the administrator who activated the connection. Tested in
+ * people with more rights than the administrator who activated the connection are refused. Tested in
  * ../connections/connections.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'
@@ -105,7 +105,7 @@ async function provision(services: IamServices, tx: Tx, arrival: Arrival): Promi
     mustChangePassword: false,
     profile: { display_name: identity.name },
     by: null,
-    // A provider that names nobody leaves the profile to people here.
+    // A provider that sends no name leaves the profile to local administrators.
     from: { profile: identity.name === null ? 'local' : 'sso', roles: 'sso' },
   })
   await remember(services, tx, { arrival, userId })
@@ -145,7 +145,7 @@ async function applyGroups(
   { arrival, subject }: { readonly arrival: Arrival; readonly subject: Subject },
 ): Promise<void> {
   const { connection, identity, activator } = arrival
-  // Of somebody in too many groups to be named nothing is known: what they have stays.
+  // With too many groups to be listed, the person's groups are unknown: their roles stay.
   if (!identity.groupsComplete) return
   const before = subject.roles.map(({ id }) => id)
   const roles = await existingRoles(tx, mappedRoles(before, identity.groups, connection.group_mappings))

@@ -1,7 +1,7 @@
 /**
  * Sign-in over a connection: to the identity provider, back from it, and to the console with a code. No token is ever in
- * an address. Network and keys are asked outside of transactions; a refused answer is told to the tenant's
- * administrators and to nobody else. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
+ * an address. Network and keys are asked outside of transactions; only the tenant's administrators learn of a refused
+ * answer. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { ProblemError } from '../../../../kernel/errors/problem.ts'
@@ -49,7 +49,7 @@ export interface OidcReturn {
   readonly request: RequestInfo
 }
 
-/** Takes the answer of an OpenID provider; where the browser goes next. @throws API-013, AUTH-014, AUTH-015 */
+/** Handles the answer of an OpenID provider; returns the browser's next address. @throws API-013, AUTH-014, AUTH-015 */
 export async function returnFromOidc(services: IamServices, answer: OidcReturn): Promise<string> {
   const placed = await answeredConnection(services.kernel, answer.connectionId)
   const request = placed.connection.type === 'oidc' ? answer.query.state : undefined
@@ -74,7 +74,7 @@ export interface SamlReturn {
   readonly request: RequestInfo
 }
 
-/** Takes the answer of a SAML identity provider. @throws API-005, API-013, AUTH-015 */
+/** Handles the answer of a SAML identity provider. @throws API-005, API-013, AUTH-015 */
 export async function returnFromSaml(services: IamServices, answer: SamlReturn): Promise<string> {
   const placed = await answeredConnection(services.kernel, answer.connectionId)
   const { connection } = placed
@@ -104,7 +104,7 @@ async function posted(
   }
 }
 
-/** Anybody can send an answer nobody asked for: it is logged; administrators are told of those that end a sign-in. */
+/** Anyone can send an unsolicited answer: it is only logged; administrators see answers that end a sign-in. */
 function unasked({ kernel }: IamServices, connectionId: string, refusal: SsoRefusal): Error {
   kernel.log.warn({ connection_id: connectionId, reason: reasonText(refusal) }, 'an answer to no sign-in was refused')
   return problemOf(refusal)
@@ -112,7 +112,7 @@ function unasked({ kernel }: IamServices, connectionId: string, refusal: SsoRefu
 
 interface Answered {
   readonly placed: Placed
-  /** What the answer says it answers: the OIDC state or the SAML request id. */
+  /** The request the answer claims to belong to: the OIDC state or the SAML request id. */
   readonly asked: string | undefined
   readonly request: RequestInfo
 }
@@ -159,7 +159,7 @@ async function report(services: IamServices, failure: Failure): Promise<never> {
   throw await told(services, failure)
 }
 
-/** Writes the reason down where administrators look, and gives what the browser is told instead. */
+/** Records the reason for administrators, and returns the answer for the browser. */
 async function told({ kernel }: IamServices, { placed, request, error }: Failure): Promise<unknown> {
   const refusal = refusalOf(error)
   if (refusal === null) return error

@@ -1,11 +1,11 @@
 /**
- * What the words of an identity provider about a sign-in are worth: two factors only where it says so, in words that
- * have a meaning elsewhere too, or in those an administrator of the connection has named. Silence is one factor.
- * Pure. Tested in strength.test.ts.
+ * Strength of a sign-in from the identity provider's values: two factors only where it says so, in values with a
+ * meaning elsewhere too, or in those an administrator of the connection has named. No statement means one factor. Pure.
+ * Tested in strength.test.ts.
  */
 import type { AssertedIdentity } from '../identity.ts'
 
-/** Registered names (RFC 8176) by what they prove; the others say where, when or how, not by what. */
+/** Registered names (RFC 8176) by the kind of factor they prove; the others describe place, time or manner. */
 const kinds = {
   knowledge: ['pwd', 'pin', 'kba'],
   possession: ['otp', 'hwk', 'swk', 'sms', 'tel', 'sc', 'pop'],

@@ -1,8 +1,8 @@
 /**
- * A sign-in that signs nobody in: the administrator who begins it sees what the provider said and who that person would
- * be here. The whole way in is gone, in a transaction that is rolled back. The result is sealed, for an hour, for the one
- * who asked. A draft can be tried; then the rights of who tries it stand for those of who will activate it.
- * Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
+ * A trial sign-in without a session: the administrator who begins it sees the provider's claims and the account the
+ * person would have here. It runs the whole sign-in, in a transaction that is rolled back. The result is sealed, for an
+ * hour, for that administrator. A draft can be tried; then the rights of the tester stand in for those of the
+ * activator. Tested in ../oidc/oidc.test.ts and ../saml/saml.test.ts.
  */
 import type { Actor } from '../../../../kernel/access/actor.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
@@ -49,7 +49,7 @@ export async function startTrial(services: IamServices, { actor, connection, req
   return { ...checked, trial: { id: flowId, status: 'waiting', expires_at, login_url } }
 }
 
-/** The digest of nothing anybody could give: a trial has no code to exchange. */
+/** A digest that no code has: a trial has no code to exchange. */
 const noExchange = '-'
 
 interface Sealed {
@@ -57,7 +57,7 @@ interface Sealed {
   readonly person: TrialPerson | null
 }
 
-/** What came of a trial, for who began it. @throws API-013 */
+/** Result of a trial, for the person who began it. @throws API-013 */
 export async function readTrial(
   { kernel }: IamServices,
   ask: { readonly actor: Actor; readonly connectionId: string; readonly trialId: string },
@@ -85,7 +85,7 @@ export interface TrialEnd {
   readonly identify: () => Promise<AssertedIdentity>
 }
 
-/** Keeps what the provider's answer would have led to; where the browser goes next. */
+/** Stores the outcome the provider's answer would have had; returns the browser's next address. */
 export async function finishTrial(services: IamServices, end: TrialEnd): Promise<string> {
   const { kernel } = services
   const { placed, flow } = end
@@ -184,7 +184,7 @@ async function wouldBe(services: IamServices, arriving: Arriving): Promise<Would
   }
 }
 
-/** Whose rights bound the connection: who activated it, or would if nobody has. */
+/** The person whose rights limit the connection: its activator, or the tester if it was never activated. */
 function grantorOf({ kernel }: IamServices, { placed, flow }: Arriving): Promise<Grantor> {
   const { connection } = placed
   const trier = { activated_by: flow.trial_by, activated_by_tenant: flow.trial_by_tenant }

@@ -28,7 +28,7 @@ interface Registration {
 
 export interface OpenIdProvider {
   readonly issuer: string
-  /** Who signs in next; `amr` and `acr` as they will be said. */
+  /** The next person to sign in; `amr` and `acr` are sent as given. */
   person: { sub: string; claims: Claims; amr?: string[]; acr?: string }
   tampering: Tampering
   /** Registers the one client; from here on the provider answers. */
@@ -184,7 +184,7 @@ function changeOf(path: string, { tampering, signed, person }: OpenIdProvider): 
   if (path.startsWith('/me')) return tampering.userinfo ?? null
   if (!path.startsWith('/token')) return null
   const { header, key, tokens } = tampering
-  // The provider says how somebody signed in only where it is asked to by name.
+  // The provider reports the sign-in method only where it is requested by name.
   const strength = { ...(person.amr && { amr: person.amr }), ...(person.acr && { acr: person.acr }) }
   const claims = (said: Claims): Claims => tampering.claims?.({ ...said, ...strength }) ?? { ...said, ...strength }
   return (answer) => {
@@ -230,14 +230,14 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** A key nobody knows. */
+/** A key that is not the provider's. */
 export function strangersKey(): KeyObject {
   return createPrivateKey(
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
   )
 }
 
-/** The PKCE pair of whoever asks for a sign-in. */
+/** The PKCE pair of the client that starts a sign-in. */
 export function proofKey(verifier = 'v'.repeat(43)): { readonly verifier: string; readonly challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }

@@ -1,6 +1,6 @@
 /**
- * A SAML identity provider made with samlify, another library than the one that judges its responses. What it says can
- * be changed before it signs; what it has signed can be changed by whoever stands between.
+ * A SAML identity provider made with samlify, another library than the one that judges its responses. Tests can change
+ * its statements before it signs, and the signed response as a man in the middle could.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import samlify from 'samlify'
@@ -118,5 +118,5 @@ function tagsOf(sp: { entityMeta: unknown }, requestId: string, person: SamlPers
   }
 }
 
-/** An RSA key nobody knows. */
+/** An RSA key that is not the provider's. */
 export const otherKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

@@ -8,7 +8,7 @@ import { type Claims, clientId, clientSecret, type OpenIdProvider, startOpenIdPr
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-/** Sets the TXT records that everybody sees. */
+/** Sets the TXT records of the test DNS. */
 export function answerTxt(world: World, records: Readonly<Record<string, string>>): void {
   const iam = world.program.assembled.modules.servicesOf('iam') as IamServices
   const resolve = async (name: string) => {
@@ -50,9 +50,9 @@ export interface OpenIdConnection {
   /** The connection's address below the interface. */
   readonly at: string
   readonly callbackUri: string
-  /** Who signs in at the provider next. */
+  /** Sets the next person to sign in at the provider. */
   speak(sub: string, more?: Claims): void
-  /** A browser's way through the provider and back: what it brings to the callback's address. */
+  /** Takes a browser through the provider and back; returns the parameters it brings to the callback. */
   answered(url?: string): Promise<Record<string, string>>
   callback(query: Record<string, string>): Promise<TestAnswer>
 }

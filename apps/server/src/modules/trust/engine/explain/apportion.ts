@@ -19,6 +19,6 @@ export function apportion(parts: readonly number[], total: number): readonly num
     rounded[place] = (rounded[place] ?? 0) + step
     missing -= step
   }
-  // Rounding down gives -0 for what is between -0 and 0; nobody should read that.
+  // Rounding down gives -0 for values between -0 and 0; adding 0 makes it 0.
   return rounded.map((part) => part + 0)
 }

@@ -34,7 +34,7 @@ export interface CapContribution {
 export interface Attribution {
   readonly signals: readonly SignalContribution[]
   readonly caps: readonly CapContribution[]
-  /** What weights, prior and limits of caps changed by themselves, before any evidence did. */
+  /** Points from changes of weights, prior and caps' limits alone, before any change of evidence. */
   readonly configuration: number
   /** Composite less baseline; exactly the sum of all above in hundredths. */
   readonly difference: number

@@ -16,11 +16,11 @@ export type Change =
   | { readonly signal: string; readonly refresh: true }
   | { readonly close_event: string }
   | { readonly cap: string; readonly value: boolean }
-  /** Weights by the names of pillars and signals; what is not named stays. */
+  /** Weights by the names of pillars and signals; weights not named stay. */
   | { readonly weights: Readonly<Record<string, number>> }
   | { readonly decay: ConfigPatch }
 
-/** A change that names a signal, an event or a cap that there is not. */
+/** A change that names an unknown signal, event or cap. */
 export class UnknownTarget extends RangeError {}
 
 /**
