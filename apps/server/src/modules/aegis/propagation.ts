@@ -11,7 +11,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { leaseMs } from './lease.ts'
 import type { KillSwitch, Propagation } from './schemas.ts'
 
-/** What an instance noted; null for one that must enforce the switch and has not said so yet. */
+/** Notes of each instance; null for one that must enforce the switch and has not reported yet. */
 export type InstanceNotes = Readonly<Record<string, Note | null>>
 
 export interface Note {

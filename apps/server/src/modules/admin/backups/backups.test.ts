@@ -108,7 +108,7 @@ async function restored(into: TestDatabase, id: string): Promise<ReadonlyMap<str
   return found
 }
 
-/** What the work of the program itself changes: leases and the numbers it gives. */
+/** Tables that the program's own work changes: leases and the numbers it assigns. */
 const restless = new Set(['job', 'handler_position', 'event_head', 'event_position'])
 
 /** Damages one database and puts the other one in its place. */

@@ -58,7 +58,7 @@ const sizeOf = (kernel: Kernel, { id, target }: BackupRow): Promise<number | nul
     .size(id)
     .catch(() => null)
 
-/** What a mode is told; a member of another one is a mistake and not passed over. */
+/** Members that each mode takes; a member of another mode is an error and is not ignored. */
 const membersOf = {
   verify: [],
   replace: ['confirm'],

@@ -35,7 +35,7 @@ export interface ChangeRequest {
   readonly precondition: Precondition
 }
 
-/** What a change does to one setting. */
+/** Effect of a change on one setting. */
 export interface Step {
   readonly key: string
   readonly secret: boolean

@@ -1,4 +1,4 @@
-/** What the installation itself depends on, and how it shows that it works. Tested in health.test.ts. */
+/** Checks of the installation's own dependencies. Tested in health.test.ts. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'

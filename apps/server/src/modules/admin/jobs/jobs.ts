@@ -103,7 +103,7 @@ interface Retry {
   readonly runAt: string | undefined
 }
 
-/** The attempts begin anew: whoever asks for another one has seen why the others failed. */
+/** Resets the attempts: a person who asks for a retry has seen why the earlier ones failed. */
 async function retry({ clock, jobKinds }: Parts, tx: Tx, { row, runAt }: Retry): Promise<void> {
   const status = statusOf(row)
   if ((status !== 'failed' && status !== 'dead') || !jobKinds.has(row.kind)) throw errors.jobState({ status })

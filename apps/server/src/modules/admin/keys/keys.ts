@@ -56,7 +56,7 @@ async function tenantOf(kernel: Kernel, { actor, body }: Ask): Promise<TenantId>
   return found
 }
 
-/** What an old data key or key-encryption key has locked would be gone with it. */
+/** Values encrypted by an old data key or key-encryption key would be lost with it. */
 function refuseImpossible({ purpose, emergency }: RotateKeys): void {
   if (emergency !== true || purpose === 'token_signing') return
   const detail =

@@ -50,7 +50,7 @@ interface CompiledFlag {
   readonly otherOverrides: FlagDefinition['overrides']
 }
 
-/** Who asks: put into the context by the server, whatever a caller says. */
+/** The calling tenant: the server sets it in the context and overrides any value from the caller. */
 export const tenantAttribute = '$tenant'
 
 const deepest = 20
@@ -116,7 +116,7 @@ function compileRule(flag: FlagDefinition, rule: Rule, segments: Segments): Comp
   }
 }
 
-/** Holds for nobody: what a segment that is gone stands for. */
+/** Never holds: stands for a segment that no longer exists. */
 const never: Constraint = { attribute: 'targetingKey', operator: 'IN', values: [] }
 
 type Evaluate = (key: string, asking: Asking) => Resolution

@@ -13,7 +13,7 @@ export const basicFlag = {
   client_exposed: true,
 }
 
-/** What OFREP says of one flag to an administrator of the tenant, with its HTTP status. */
+/** The OFREP evaluation of one flag for an administrator of the tenant, with its HTTP status. */
 export async function evaluateFlag(world: World, tenant: TestTenant, ask: { readonly key: string; context?: object }) {
   const answer = await world.program.app.inject({
     method: 'POST',

@@ -174,7 +174,7 @@ function millisecondsOf(nanoseconds: unknown): number | null {
 const mostAttributes = 32
 const longestAttribute = 256
 
-/** What is kept of the attributes: no contents of calls. */
+/** Attributes to keep: no contents of calls. */
 function kept(attributes: Attributes): ActivityRecord['attributes'] {
   const short = [...attributes].filter(
     ([name, value]) => !isContent(name) && name.length <= 128 && String(value).length <= longestAttribute,

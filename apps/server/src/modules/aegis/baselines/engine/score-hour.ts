@@ -30,7 +30,7 @@ export interface HourResult {
   readonly findings: readonly Finding[]
 }
 
-/** Hours in which a detector does not fire again for the same feature: what goes on is one anomaly. */
+/** Hours in which a detector does not fire again for the same feature: an ongoing deviation is one anomaly. */
 const quietHours = 24
 
 /** @param bucket the seasonal bucket of the hour */

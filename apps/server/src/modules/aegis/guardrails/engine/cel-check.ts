@@ -18,7 +18,7 @@ const texts: CelField = { shape: { list: 'string' } }
 const dyn: CelField = { shape: 'dyn' }
 const fields = (members: CelFields): CelField => ({ shape: { fields: members } })
 
-/** The published context. What a call does not have is an empty text, 0, an empty list or, of `args`, null. */
+/** The published context. Values missing in a call are an empty text, 0, an empty list or, for `args`, null. */
 export const celContext: CelFields = {
   agent: fields({ id: text, tier: int, autonomy: int, tags: texts, env: text }),
   user: fields({ id: text, department: text }),

@@ -1,5 +1,5 @@
 /**
- * Labels of a conversation: a set that only grows. What a tool reads adds labels, and what it does is held against them.
+ * Labels of a conversation: a set that only grows. A tool's reads add labels, and its actions are checked against them.
  * Pure. Tested in flow.test.ts.
  */
 import type { ToolLabel, TrustLevel } from '../declared/words.ts'

@@ -1,7 +1,7 @@
 /**
- * Looks at what comes back from a tool: hidden orders, secrets, personal data, and links that carry data away. A detector
- * alone takes nothing from a result: what it sees is recorded and becomes labels, which the flow rules and guardrails read.
- * Tested in inspect.test.ts.
+ * Inspects the result of a tool: hidden orders, secrets, personal data, and links that carry data away. A detector
+ * alone removes nothing from a result: its findings are recorded and become labels, which the flow rules and guardrails
+ * read. Tested in inspect.test.ts.
  */
 import type { ThreadTask } from '../../../../kernel/threads/thread-task.ts'
 import { ownDetector } from '../scan/scan-task.ts'

@@ -33,7 +33,7 @@ export interface Kept {
   readonly entities: readonly Entity[]
 }
 
-/** What is stored of a group. Advancing it uses it up. */
+/** Stored state of a group. Advancing it uses it up. */
 export interface GroupState {
   readonly plan: unknown
   readonly group: Group
@@ -44,7 +44,7 @@ export interface Hit<R extends ActiveRule> {
   readonly rule: R
   readonly group: Group
   readonly record: RuleRecord
-  /** What happened, oldest first: the event itself, and what the group remembers. */
+  /** Events, oldest first: the event itself, and those that the group remembers. */
   readonly kept: readonly Kept[]
 }
 

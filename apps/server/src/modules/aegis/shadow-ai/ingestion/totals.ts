@@ -1,5 +1,5 @@
 /**
- * What was found in a log so far, added up over its pieces. Its size is bounded: users beyond the bound are counted
+ * Findings of a log so far, added up over its pieces. Its size is bounded: users beyond the bound are counted
  * together, and a log that names too many services is refused. Tested in totals.test.ts.
  */
 import type { EvidenceKind } from '../formats/record.ts'
