@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 export interface Block {
   readonly language: string
-  /** What stands behind the language: the status of an answer that is no success. */
+  /** Text after the language: the status of an unsuccessful answer. */
   readonly note: string
   readonly text: string
   readonly line: number

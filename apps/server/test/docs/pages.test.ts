@@ -114,7 +114,7 @@ async function inviteColleague(): Promise<void> {
   values.set('colleague', (await call('/auth/login', { email, password })).access_token)
 }
 
-/** What is shown of an answer belongs to the block before it and is looked at there. */
+/** A displayed answer belongs to the block before it and is checked there. */
 const shown = new Set(['json', 'text'])
 
 async function run(block: Block, next: Block | undefined, place: string): Promise<void> {

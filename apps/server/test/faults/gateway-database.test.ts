@@ -1,4 +1,4 @@
-/** The database goes away under model calls and comes back: whoever is not recorded gets no answer, and nothing is there twice. */
+/** The database goes away under model calls and returns: unrecorded calls get no answer, and nothing is duplicated. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/testing/money.ts'
@@ -74,7 +74,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
         .toBe(200)
     }
     expect([...new Set(refused)].filter((code) => !['GW-020', 'GW-019', 'API-009'].includes(code))).toEqual([])
-    // A job whose end could not be written waits for the end of its lease; as nobody's its time is over at once.
+    // A job whose end could not be written waits for the end of its lease; without an owner the lease ends at once.
     const kernel = { ...world.kernel, node: 'nobody' }
     await expectCallInvariants({ kernel, tenantId: tenant.id, answered, asked: upstream.received.length - before })
   })

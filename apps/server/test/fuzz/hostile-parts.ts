@@ -83,7 +83,7 @@ export const headers: Readonly<Record<string, readonly string[]>> = {
   'openai-organization': odd,
 }
 
-/** What stands in the place of a credential. */
+/** Values in the place of a credential. */
 export const credentials: readonly string[] = [
   '',
   'Bearer',

@@ -18,7 +18,7 @@ export interface Resources {
   note(path: string, answer: { readonly status: number; readonly text: string }): void
 }
 
-/** @param pinned kinds of which there is one only: what is done to it must not end the run */
+/** @param pinned kinds with only one instance: requests must not use up the one that the run needs */
 export function resourcesOf(ids: Ids, pinned: Ids): Resources {
   const known = new Map<string, string[]>(Object.entries(ids).map(([kind, id]) => [kind, [id]]))
   const makers = kindsByMaker()

@@ -9,7 +9,7 @@ import { texts } from './hostile.ts'
 
 export const idOf = (kind: string): string => `«${kind}»`
 
-/** An address where nobody listens: what is asked for there fails at once. */
+/** An address without a listener: requests to it fail at once. */
 const nowhere = 'http://127.0.0.1:9/v1'
 const namesAddress = /(?:url|uri|issuer|endpoint|origin)s?$/
 

@@ -1,4 +1,4 @@
-/** Whoever knows the tables of a module writes their columns into bodies: none but the declared members are taken. */
+/** Bodies that name a table's columns: only declared members are accepted. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { schemaOf } from '../../src/kernel/assembly/schema.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What would make somebody more, or something older, another's or approved, were it taken. */
+/** Values that would give a caller more rights, or change age, owner or approval, if they were accepted. */
 const telling = [
   ...['id', 'tenant_id', 'created_at', 'updated_at', 'created_by', 'updated_by', 'version', 'revision', 'is_admin'],
   ...[

@@ -23,7 +23,7 @@ import { withScimKey } from './tenant-data.ts'
 
 let world: OwnWorld
 let admin: TestClient
-/** Well-formed and nobody's. */
+/** Well-formed and unused. */
 const ids: Ids = new Proxy({}, { get: () => randomUUID() })
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswe
   })
 }
 
-/** What a query cannot be without. */
+/** Required members of a query. */
 function requiredQuery(declared: DeclaredRoute): Readonly<Record<string, string>> {
   const query = valueFor(querySchema(declared) ?? { type: 'object' }, { n: 1, full: false, idFor: () => randomUUID() })
   return Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]))

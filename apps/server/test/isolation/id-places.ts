@@ -95,7 +95,7 @@ export function callWith(
   }
 }
 
-/** What was said by hand about members that are gone. */
+/** Handwritten places of members that no longer exist. */
 export function unusedPlaces(routes: readonly DeclaredRoute[]): readonly string[] {
   const known = new Set(
     routes.flatMap((declared) => {

@@ -68,11 +68,11 @@ describe.each(['nginx', 'haproxy'])('behind', (name) => {
       seen.length = 0
       const answers = await send(front, bytes)
       const own = answers.filter(({ headers }) => headers['x-request-id'] !== undefined)
-      // What the program took for a request was answered to whom it came from, one by one.
+      // Every byte sequence that the program read as a request got its own answer.
       expect(seen.length).toBeLessThanOrEqual(own.length)
       const alive = answers.filter(({ status, body }) => status === 200 && body === '{"status":"ok"}')
       expect(alive.length).toBeLessThanOrEqual(seen.filter((url) => url === '/healthz').length)
-      // Whoever comes next over the same connections gets what belongs to them.
+      // The next requests over the same connections get their own answers.
       for (const code of ['API-001', 'API-003', 'API-013']) {
         const [next] = await send(front, request('GET', `/errors/${code}`))
         expect([next?.status, JSON.parse(next?.body ?? '').error_code]).toEqual([200, code])

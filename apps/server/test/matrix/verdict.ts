@@ -20,7 +20,7 @@ export function verdict(needed: string, held: readonly string[] | null, isServic
   return held.some((permission) => enough.includes(permission)) ? 'passes' : 'AUTH-004'
 }
 
-/** What both give: of each module the lower level. */
+/** Permissions that both grant: of each module the lower level. */
 export function both(a: readonly string[], b: readonly string[]): readonly string[] {
   const every = [...new Set([...a, ...b].map((permission) => permission.split(':')[0] ?? ''))]
   const may = (held: readonly string[], permission: string) => verdict(permission, held) === 'passes'

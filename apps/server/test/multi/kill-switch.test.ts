@@ -1,4 +1,4 @@
-/** A kill switch over three instances: what is told about its way to them is true, and one that cannot know refuses. */
+/** A kill switch over three instances: its propagation report is true, and an instance that cannot know refuses. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'

@@ -54,7 +54,7 @@ function isSecret(name: string, { path, schema }: Spot): boolean {
 const givenMember =
   /^(?:.*_token|token|secret|.*_secret|secret_base32|otpauth_uri|recovery_codes|invitation_url|.*_link)$/
 
-/** What an answer gave to its caller alone. */
+/** Secrets that an answer gave to its caller alone. */
 export function secretsIn(value: unknown, member = ''): readonly string[] {
   if (typeof value === 'string')
     return givenMember.test(member) && value.length >= 12 ? [value.split('#').at(-1) ?? value] : []

@@ -20,7 +20,7 @@ import { held } from '../support/matrices.ts'
 import { expectStatus, type OwnWorld, openWorld, password } from '../support/world.ts'
 import { findSecret, secretsIn, withCanaries } from './canaries.ts'
 
-/** What the process has written, by where it went. */
+/** Output of the process, by destination. */
 const written: Record<'log' | 'access log' | 'metrics' | 'telemetry' | 'answers', string> = {
   log: '',
   'access log': '',
@@ -116,7 +116,7 @@ afterAll(async () => {
   vendor?.close()
 })
 
-/** What ends sessions or keys comes after everything that needs them. */
+/** Routes that end sessions or keys come after everything that needs them. */
 const order = ({ name }: DeclaredRoute): number => (/logout$|keys\/rotate$|DELETE/.test(name) ? 1 : 0)
 const routes = [...declaredRoutes].sort((a, b) => order(a) - order(b))
 
@@ -250,7 +250,7 @@ describe('C62 the secrets of a whole run', () => {
       }
     failing = false
     expect(answers.filter((status) => status === 500).length).toBeGreaterThan(10)
-    // What was stored is read by whoever may read all of it.
+    // A caller with all permissions reads the stored data.
     for (const declared of routes.filter(({ route }) => route.method === 'GET')) await send(declared, {})
     held('secrets planted in requests', planted)
     await gather()

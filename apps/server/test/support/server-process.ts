@@ -39,7 +39,7 @@ export interface ServerProcess {
   /** Resolves with the address, rejects when the process ends before. */
   readonly listening: Promise<string>
   readonly exited: Promise<Ending>
-  /** What the process has written so far. */
+  /** Output of the process so far. */
   output(): string
   signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ending>
 }
@@ -147,7 +147,7 @@ function spawnServer(
     })
   })
   const { text, listening } = readOutput(child, exited)
-  // Who does not wait for it learns of a failed start from `exited`.
+  // A caller that does not wait for it learns of a failed start from `exited`.
   listening.catch(() => {})
   return {
     pid: child.pid ?? 0,
