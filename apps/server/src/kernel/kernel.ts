@@ -79,7 +79,7 @@ export interface Kernel {
   readonly tenantKeys: TenantKeys
   readonly signingKeys: SigningKeys
   readonly peppers: Peppers
-  /** For who looks after the keys; whoever uses them has the three above. */
+  /** For the administration of keys; users of keys have the three above. */
   readonly keys: KeyAdministration
   readonly backups: Backups
   readonly auth: AuthKernel

@@ -45,7 +45,7 @@ export interface ActingJob {
 
 /** The caller, decided before any handler runs and never changed afterwards. */
 export interface Actor {
-  /** A `job` acts for its user without a request: by no session and no key, and nobody's proof of identity. */
+  /** A `job` acts for its user without a request: it has no session or key, and proves no identity. */
   readonly kind: 'user' | 'api_key' | 'job'
   /** The person or service account; for an API key its owner. */
   readonly userId: string
@@ -67,7 +67,7 @@ export interface Actor {
   readonly agentId?: string
   /** A registered agent: it reaches model calls and the routes of agents, whatever its key carries. Absent for all others. */
   readonly dataPlaneOnly?: true
-  /** The job that acts for the user; absent for whoever calls. */
+  /** The job that acts for the user; absent for direct callers. */
   readonly job?: ActingJob
   /** Of the person's account, for a key of its owner's. */
   readonly origin?: AccountOrigin

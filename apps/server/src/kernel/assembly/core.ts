@@ -66,7 +66,7 @@ export interface AssembleInput {
   readonly kek: Uint8Array
   /** The one that replaces it, where one is set. */
   readonly nextKek?: Uint8Array | null
-  /** Where the first is kept; default by whoever handed it in. */
+  /** Provider that keeps the first key; default: the caller keeps it. */
   readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema

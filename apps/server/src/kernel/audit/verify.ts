@@ -1,7 +1,7 @@
 /**
- * Recomputes a tenant's audit chain and names the first thing that is wrong with it. What a chain shows by itself is a
- * changed, missing or reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best
- * one kept outside, and the answer says which checkpoint it reached. Tested in verify.test.ts.
+ * Recomputes a tenant's audit chain and names the first fault in it. A chain alone reveals a changed, missing or
+ * reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best one kept outside,
+ * and the answer names the checkpoint it reached. Tested in verify.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

@@ -66,7 +66,7 @@ export function createRevocationList(parts: RevocationParts): RevocationList {
   const feedIsAlive = () => parts.changes.lastContactMs() <= longestSilence
   const isFresh = (): boolean => {
     const alive = feedIsAlive()
-    // The feed repeats half a minute after an outage; what came before that is only in the table.
+    // After an outage the feed repeats only half a minute; earlier revocations are only in the table.
     if (!alive) complete = false
     return alive && complete
   }

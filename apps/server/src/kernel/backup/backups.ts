@@ -1,7 +1,7 @@
 /**
  * Backups of the installation or of one tenant: made, proven and removed. Promises one consistent snapshot in a file that
  * only the key-encryption key opens. On the embedded database, which has one connection, everybody waits while one is
- * made. Who may ask for one, and which there are, is the admin module's business. Tested in the admin
+ * made. The admin module decides about permissions and keeps the list of backups. Tested in the admin
  * module's backups.test.ts.
  */
 

@@ -38,7 +38,7 @@ export interface Checked {
 /** A backup in a database of its own, with every check passed. */
 export interface Proven {
   readonly driver: Driver
-  /** Leaves no records: what is done here is told where it counts. */
+  /** Keeps no records: the caller records the outcome in the real database. */
   readonly db: Database
   readonly loaded: Loaded
   readonly checked: Checked

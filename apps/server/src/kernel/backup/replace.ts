@@ -24,7 +24,7 @@ export const replacedTopic = 'installation.replaced'
 
 export interface Replacing extends BackupParts {
   readonly chain: Pick<ChainVerifier, 'verify'>
-  /** That wake nobody: what they record is not there before the swap is. */
+  /** Recorders without notification: their records do not exist before the swap. */
   readonly recorders: Recorders
 }
 

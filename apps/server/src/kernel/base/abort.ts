@@ -69,7 +69,7 @@ export class Aborter implements AbortWatch {
   }
 }
 
-/** As with any event: who fails at it is told of as an uncaught error and keeps nobody else from hearing. */
+/** As with any event: a listener that throws is reported as an uncaught error and does not stop the others. */
 function heard(listener: () => void): void {
   try {
     listener()

@@ -18,7 +18,7 @@ export function exactJson(value: unknown): string {
   return exactText(JSON.stringify(value))
 }
 
-/** JSON text with its marked numbers as numbers; what was put in the place of one, such as a placeholder, is a text. */
+/** JSON text with its marked numbers as numbers; a replacement of one, such as a placeholder, is a text. */
 export function exactText(json: string): string {
   return json.includes(mark) ? json.replace(markedInJson, '$1').replace(replacedInJson, '"$1"') : json
 }

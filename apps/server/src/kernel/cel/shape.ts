@@ -48,7 +48,7 @@ export function encode(shape: CelShape, value: unknown): Encoded {
   return encodeFields(shape.fields, new Map(members))
 }
 
-/** Every field by its own form; what the forms do not name does not get in. */
+/** Encodes every field by its own form; members without a form are dropped. */
 export function encodeFields(fields: CelFields, members: ReadonlyMap<string, unknown>): Map<string, Encoded> {
   const encoded = new Map<string, Encoded>()
   for (const [name, { shape, optional = false }] of Object.entries(fields)) {

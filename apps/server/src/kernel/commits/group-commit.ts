@@ -1,5 +1,5 @@
 /**
- * One commit for many records: what is added while a flush runs goes with the next one, which begins the moment the
+ * One commit for many records: records added while a flush runs go with the next one, which begins the moment the
  * running one ends, so a lone record waits for one commit and a burst shares commits. Promises that `add` resolves only
  * when the record is stored, or waits where it is as safe, and rejects when it is not. Tested in group-commit.test.ts.
  */
@@ -104,7 +104,7 @@ export function createGroupCommit<R>({
     running = null
   }
 
-  /** What comes together stays together. */
+  /** Records that arrive together stay together. */
   const mayOvertake = (): boolean => {
     if (queue.length > 0 || underWay === 0) return false
     return early.length > 0 ? early.length < largestGroup : underWay < beside

@@ -12,7 +12,7 @@ export interface RegisteredData {
   readonly table: string
   readonly scope: Table['scope']
   readonly category: string
-  /** The column of the user id whose row it is; null where the rows are nobody's. */
+  /** The column of the user id whose row it is; null where the rows belong to no person. */
   readonly owner: string | null
   /** Columns of other user ids: who changed, granted or decided something. */
   readonly others: readonly string[]

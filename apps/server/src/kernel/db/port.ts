@@ -51,8 +51,8 @@ export interface AuditFields {
   /** `<kind>:<id>` of what was acted on. */
   readonly target: string
   /**
-   * The user whom `before`, `after` and `reason` are about; default: the target, where it is one. What is said about a
-   * person is kept apart from the entry and goes when they are erased.
+   * The user whom `before`, `after` and `reason` are about; default: the target, where it is one. Statements about a
+   * person are kept apart from the entry and are erased with them.
    */
   readonly about?: string
   /** The user a request came from that nobody was signed in for; default: the one it is about. */

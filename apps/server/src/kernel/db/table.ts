@@ -29,7 +29,7 @@ export interface TableInput<S extends TObject> {
   readonly blobs?: readonly (keyof S['properties'] & string)[]
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
-  /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
+  /** The insert-only role may read all tenants' rows, which decide whether rows of other tables may still be added. */
   readonly appendAsks?: boolean
   /** Rows are never changed or removed by the application role. */
   readonly appendOnly?: boolean
@@ -37,7 +37,7 @@ export interface TableInput<S extends TObject> {
   readonly outlivesRestore?: boolean
   /** Rows go along when a tenant is restored beside itself: people, rights and configuration, no history. */
   readonly inTenantCopies?: boolean
-  /** The turn in which rows move on to another table: who removes them for good has it meanwhile. */
+  /** The turn in which rows move on to another table; a permanent removal holds it meanwhile. */
   readonly movesIn?: string
   /** Columns after `tenant_id` in the primary key; default `['id']`. */
   readonly key?: readonly string[]

@@ -17,7 +17,7 @@ export interface HealthCheck {
   /** Milliseconds after which it counts as failed; default 2,000. */
   readonly timeoutMs?: number
   /**
-   * Milliseconds for which a good finding is good enough whoever asks, for what others would mind being asked often. A
+   * Milliseconds for which a good finding is reused for every reader, for systems that must not be checked too often. A
    * finding that differs from the last ones is confirmed or denied at the next look all the same.
    */
   readonly everyMs?: number

@@ -1,6 +1,6 @@
 /**
  * The HTTP server: Fastify with our own body reader, errors, headers and access line, and every declared route on it.
- * It promises that each answer, refusals included, carries the common headers; what a route does is route.ts.
+ * It promises that each answer, refusals included, carries the common headers; route.ts runs the routes.
  * Tested in app.test.ts and by the whole-system suites.
  */
 

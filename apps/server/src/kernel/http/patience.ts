@@ -6,7 +6,7 @@ export interface Patience {
   readonly requestMs: number
   /** Milliseconds without a byte in either direction, also of an answer that nobody reads; not while an answer is made. */
   readonly silenceMs: number
-  /** Milliseconds between looks for requests that are late: what a limit may be exceeded by. */
+  /** Milliseconds between checks for late requests; a limit may be exceeded by this much. */
   readonly lookEveryMs: number
 }
 

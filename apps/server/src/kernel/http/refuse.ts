@@ -117,7 +117,7 @@ function challengeOf(problem: ProblemError): Readonly<Record<string, string>> {
   return { 'www-authenticate': `Bearer realm="parapet"${wrong}` }
 }
 
-/** A refusal with a code says itself what it is; what went wrong behind a 5xx is told to the log only. */
+/** A refusal with a code explains itself; the cause of a 5xx goes to the log only. */
 function report(kernel: Kernel, call: Call, what: { readonly problem: ProblemError; readonly error: unknown }): void {
   const { problem, error } = what
   const facts = { request_id: call.id, error_code: problem.code }

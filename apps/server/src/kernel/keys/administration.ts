@@ -1,7 +1,7 @@
 /**
  * Administration of keys: list, replace them, wrap them anew. Promises that no key
  * material leaves, that replacing the key-encryption key touches no row but those that hold keys, and that a rewrap is
- * whole or not at all. Who may ask for it is decided elsewhere. Tested in administration.test.ts.
+ * whole or not at all. Permissions are decided elsewhere. Tested in administration.test.ts.
  */
 import type { Static } from 'typebox'
 import type { TenantId } from '../access/actor.ts'

@@ -33,9 +33,10 @@ export interface EventHandlerDeclaration<S> {
   /** Names, and patterns as sockets have them: whole segments and a `*` at the end (`aegis.*`, `*`). */
   readonly channels: readonly string[]
   /**
-   * Which events there is anything to do for: a condition on `event.tenant_id` and `event.channel`, asked with the look
-   * at the log for all tenants, so that a tenant without rules costs no run. What is committed before an event is counted
-   * for it. It reads tables of the system role, and of others the columns in their `dueBy`. Default: all of the channels.
+   * Selects the events with work to do: a condition on `event.tenant_id` and `event.channel`, evaluated together with
+   * the read of the log for all tenants, so that a tenant without rules costs no run. It sees everything committed
+   * before an event. It reads tables of the system role, and of others the columns in their `dueBy`. Default: all of
+   * the channels.
    */
   readonly interest?: () => SqlPart
   readonly handle: (context: EventBatch<S>) => Promise<void>

@@ -42,7 +42,7 @@ export interface RouteContext<S, Params, Query, Body> {
   readonly request: RequestInfo
   /** The caller's `If-Match`, for whatever changes a row: `hold` of the resource kit asks it. */
   readonly precondition: Precondition
-  /** For acts that take two people: what the second has to repeat. */
+  /** For acts that take two people: the call that the second person has to repeat. */
   readonly repeatable: RepeatableCall
 }
 

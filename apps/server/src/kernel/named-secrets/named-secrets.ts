@@ -87,7 +87,7 @@ const freshMs = 60_000
 const staleMs = 900_000
 const mostHeld = 5_000
 
-/** One serves the whole process; what it holds is gone with it. */
+/** One serves the whole process; its contents end with it. */
 export function createNamedSecrets(parts: ReaderParts): NamedSecrets {
   const held = new Map<string, Held>()
   const reading = new Map<string, Promise<string>>()

@@ -12,7 +12,7 @@ import type { ProblemError } from '../errors/problem.ts'
  */
 const settledAfterMs = 7 * 86_400_000
 
-/** One of the two. Without an origin nothing is known of the account, and it is nobody's second. */
+/** One of the two people. Without an origin nothing is known of the account, and it cannot be a second person. */
 export interface Party {
   readonly userId: string
   readonly origin: AccountOrigin | null

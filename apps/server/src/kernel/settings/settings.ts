@@ -39,7 +39,7 @@ export interface Settings {
   isInFile(definition: Pick<SettingDefinition, 'key'>): boolean
   /** Settles when the stored values were read for the first time. Not to be waited for inside a transaction. */
   ready(): Promise<void>
-  /** Whether they were: for who holds a transaction, on which the reading may have to wait. */
+  /** Whether they were: for callers inside a transaction, which the reading may have to wait for. */
   isReady(): boolean
 }
 

@@ -31,7 +31,7 @@ export interface VectorIndex {
   /** @returns false where there is none */
   delete(id: string): boolean
   /**
-   * The nearest vectors, nearest first; of equals the one that was added first. What is added or deleted meanwhile may
+   * The nearest vectors, nearest first; of equals the one that was added first. Concurrent additions and deletions may
    * count or not.
    * @throws RangeError for another dimension or number of matches; API-009 when too many searches wait
    */

@@ -1,7 +1,7 @@
 /**
  * The bus between instances: a hint that something happened. Promises at least once while all is well and that a failed
- * publish never throws; does not promise delivery, so whoever needs every message reads the table behind it. Tested by
- * contract.ts on every adapter.
+ * publish never throws; does not promise delivery, so a reader that needs every message reads the table behind it.
+ * Tested by contract.ts on every adapter.
  */
 
 export interface BusMessage {

@@ -142,7 +142,7 @@ function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<
   })
 }
 
-/** The head is read first: what is logged after it is found by the next page. */
+/** The head is read first: the next page finds events logged after it. */
 async function readPage(tx: SystemTx, position: number, declaration: Concern): Promise<HandlerPage> {
   const [head, events] = await Promise.all([
     tx.first(headPosition),

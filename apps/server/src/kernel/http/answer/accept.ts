@@ -1,6 +1,6 @@
 /**
  * Chooses one of the forms a route has by the `Accept` header (RFC 9110 section 12.5.1): the highest weight, then the
- * more exact range, then the order of the forms. It refuses nothing: who accepts none of them gets the first.
+ * more exact range, then the order of the forms. It refuses nothing: a caller that accepts none of them gets the first.
  * Tested in accept.test.ts.
  */
 interface Range {

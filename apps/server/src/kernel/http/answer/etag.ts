@@ -10,7 +10,7 @@ export function etagOf(version: number | null, body: string): string {
   return `"${version ?? 0}-${digest}"`
 }
 
-/** A caller's `If-Match`: what it saw of the resource it is about to change. */
+/** A caller's `If-Match`: the version it saw of the resource it is about to change. */
 export interface Precondition {
   /** @throws API-012 when it saw another version */
   expectVersion(version: number): void

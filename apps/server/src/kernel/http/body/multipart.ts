@@ -79,7 +79,7 @@ function parserOf(contentType: string): BusboyInstance {
 
 /** The file's stream, which ends with an error where the parser does. */
 function endingWith(busboy: BusboyInstance, content: BusboyFileStream): AsyncIterable<Uint8Array> {
-  // Nobody reads yet; who does is told the same.
+  // There is no reader yet; a later one gets the same error.
   content.on('error', () => undefined)
   busboy.once('error', (error: unknown) => void content.destroy(error instanceof Error ? error : broken(error)))
   return withSource(content)

@@ -37,8 +37,8 @@ export interface HistogramForm {
 }
 
 /**
- * Where telemetry goes when a collector is configured. Nothing here waits, fails or throws: what the collector does not
- * take in time is dropped.
+ * Where telemetry goes when a collector is configured. Nothing here waits, fails or throws: data that the collector
+ * does not take in time is dropped.
  */
 export interface Telemetry {
   /** Whether the trace of a request is recorded, by what its caller says and what the operator wants. */
