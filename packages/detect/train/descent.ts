@@ -11,7 +11,7 @@ export interface DescentSettings {
   readonly decay: number
 }
 
-/** What a slice should be to each head, see `Example`. */
+/** Target values of a slice for each head, see `Example`. */
 interface Target {
   readonly labels: Int8Array
   readonly weight: number

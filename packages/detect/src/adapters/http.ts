@@ -167,7 +167,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Whatever is wrong with it, undefined holds no score and is reported as such.
+    // For any parse error: undefined holds no score and is reported as such.
     return undefined
   }
 }

@@ -22,7 +22,7 @@ async function load(name: string): Promise<unknown> {
   }
 }
 
-/** Objects and functions: what can have properties. */
+/** Objects and functions: values that can have properties. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }

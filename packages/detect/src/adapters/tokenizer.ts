@@ -54,7 +54,7 @@ async function readTokenizerFile(path: string): Promise<object> {
   }
 }
 
-/** What the model's own template puts around a text, learned from a text of one letter. */
+/** The model's own template around a text, learned from a text of one letter. */
 function frameOf(encoder: Encoder): { prefix: readonly number[]; suffix: readonly number[] } {
   const { ids: bare } = encoder.encode('a', { add_special_tokens: false })
   const { ids: framed } = encoder.encode('a', { add_special_tokens: true })

@@ -23,7 +23,7 @@ export interface Finding {
   readonly evidence?: string
 }
 
-/** Where a text comes from: who could have written it decides how an instruction in it is judged. */
+/** Source of a text: its possible authors decide how an instruction in it is judged. */
 export type Channel = 'user' | 'system' | 'document' | 'tool_result' | 'tool_description' | 'memory' | 'model_output'
 
 /** Text order; of findings that start together the longer, then the surer, comes first. */

@@ -47,7 +47,7 @@ export interface PiiResult {
   readonly truncated: boolean
 }
 
-/** What stands for a text that could not be searched to its end: who redacts the findings passes nothing unread on. */
+/** Stands for a text that could not be searched to its end: redacting the findings passes nothing unread on. */
 export const uninspected = 'UNINSPECTED'
 
 /** Personal data in a text, in text order and without overlaps; see `searchPii` for texts made to be slow. */

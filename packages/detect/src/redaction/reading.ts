@@ -17,7 +17,7 @@ export interface Reading {
   readonly exact: boolean
 }
 
-/** `open`: what has arrived may still become a placeholder. */
+/** `open`: the text so far may still become a placeholder. */
 export type Outcome = 'none' | 'open' | Reading
 
 export interface Grammar {
@@ -33,9 +33,9 @@ export const terminator = '\0'.repeat(16)
 /** No name of a vault is longer. */
 export const longestName = 40
 const mostMarks = 4
-/** What may stand between brackets and a name. */
+/** Characters allowed between brackets and a name. */
 export const marks = ' \u00a0"\'`*_~\u201c\u201d\u201e\u2018\u2019'
-/** What may stand for an underscore. */
+/** Characters allowed in place of an underscore. */
 export const separators = ' \u00a0-'
 // Two backslashes and an underscore.
 const longestSeparator = 3

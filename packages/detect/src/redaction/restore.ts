@@ -44,7 +44,7 @@ export interface RestoreStream {
   push(chunk: string): string
   /** Gives what was held back. */
   end(): string
-  /** What it was given and has not let go, as it came. For who goes on without it when it fails. */
+  /** Input not yet released, unchanged. For callers that continue without a failed stream. */
   held(): string
   /** Placeholders without a value so far, as written. */
   readonly unknown: readonly string[]

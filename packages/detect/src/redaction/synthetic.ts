@@ -10,7 +10,7 @@ import type { VaultEntry } from './vault.ts'
 export interface Synthetics {
   /** The stand-in of a value, or undefined when its type has no safe range left. */
   standInFor(type: string, value: string): string | undefined
-  /** Remembers a text: what the caller wrote is never made a stand-in later. */
+  /** Remembers a text: the caller's own text is never made a stand-in later. */
   avoid(text: string): void
   /** First characters of all stand-ins. */
   firsts(): readonly string[]

@@ -1,5 +1,5 @@
 /**
- * What one scan remembers of its text, so that a stretch that many names share is read once.
+ * Memory of one scan about its text, so that a stretch that many names share is read once.
  * Promises time linear in the text for all questions together. Tested through find-secrets.test.ts.
  */
 export interface Reading {

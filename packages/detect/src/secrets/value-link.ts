@@ -44,7 +44,7 @@ function buildFirsts(): Uint8Array {
 
 const maxBlanks = 32
 
-/** What the first character after the blanks at a place may begin; characters outside ASCII may begin anything. */
+/** Links that the first character after the blanks at a place may begin; a non-ASCII one may begin any of them. */
 function mayBegin(text: string, at: number): number {
   const most = at + maxBlanks
   let first = at

@@ -30,7 +30,7 @@ function runWhole(text: string, onMatch: Actions, types?: readonly string[]) {
 const structured = piiMatchers.flatMap(({ types }) => types).filter((type) => type !== 'PERSON' && type !== 'ADDRESS')
 const someTypes = fc.constantFrom(undefined, structured, ['EMAIL'], ['DATE_OF_BIRTH', 'PHONE'], ['ADDRESS', 'IBAN'], [])
 
-/** What of a finding does not depend on who looked: one-shot secrets carry evidence too. */
+/** Parts of a finding that every detector reports alike: one-shot secrets carry evidence too. */
 const outline = ({ detector, type, start, end, score }: Finding) => ({ detector, type, start, end, score })
 
 /** The same result from the whole text at once, by the one-shot finders. */

@@ -1,5 +1,5 @@
 /**
- * What a word of a stream tells about values that may begin in it or go on over it.
+ * Clues in a word of a stream about values that may begin in it or go on over it.
  * Promises to judge by the word alone and, in doubt, for a value. Tested in openings.test.ts and inspect.test.ts.
  */
 import { digitValue, isMailboxUnit } from '../pii/base/characters.ts'

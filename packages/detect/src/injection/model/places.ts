@@ -22,7 +22,7 @@ const unconfirmed = 2
 /** Sentences kept. */
 const most = 16
 
-/** What a request weighs beside an attack. */
+/** Weight of a request beside an attack. */
 const requestShare = 0.3
 
 /** Characters that a sentence is taken to be short of: a few words prove little however they sound. */

@@ -36,7 +36,7 @@ export interface TextScores {
   readonly deviation: number
   /** The sentence, or pair of sentences, with the highest `attack` logit: an attack between strange sentences. */
   readonly sentence: WindowScore
-  /** What speaks most for an attack when what the text says elsewhere too counts less. */
+  /** The strongest evidence for an attack when features that the text repeats elsewhere count less. */
   readonly rare: { readonly sentence: RareScore; readonly passage: RareScore }
   /** The sentences that look most like an attack. */
   readonly places: readonly Place[]

@@ -1,5 +1,5 @@
 /**
- * What follows a street line: unit, city, state, postal code and country, on up to four lines.
+ * Parts after a street line: unit, city, state, postal code and country, on up to four lines.
  * Promises to stay within 160 characters of the address's start. Tested in addresses.test.ts.
  */
 import type { Gap, Spot, Spots } from './spots.ts'

@@ -9,7 +9,7 @@ import { type PostalCode, postalCodeAt } from './postal-codes.ts'
 import { countries, stateNames } from './street-words.ts'
 import { unitEndAt } from './units.ts'
 
-/** What stands between two parts. */
+/** The gap between two parts. */
 export interface Gap {
   readonly length: number
   readonly isBlank: boolean

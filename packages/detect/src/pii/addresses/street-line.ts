@@ -24,7 +24,7 @@ interface Span {
   readonly closes: boolean
 }
 
-/** A word of a line; what a grammar asks about it is found when first asked for. */
+/** A word of a line; its properties are computed when a grammar first needs them. */
 export class Word implements Span {
   readonly start: number
   readonly end: number
@@ -120,7 +120,7 @@ export class Words {
     return Math.max(floor, this.#line)
   }
 
-  /** Where the word that ends at a place begins, `floor` at the least; what the number before has read is not read again. */
+  /** Start of the word that ends at a place, at least `floor`; text already read for the number before is skipped. */
   startOf(end: number, floor: number): number {
     let start = end
     while (start > floor && !isEdge(this.text.charCodeAt(start - 1))) {

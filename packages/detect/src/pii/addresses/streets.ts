@@ -36,7 +36,7 @@ function numberEnd(text: string, at: number): number {
 
 const decimals = codesOf('.,/-')
 const mostDigits = 5
-// What a letter, a range or `1/2` and `bis` after a blank begin with.
+// First characters of a letter, a range, or of `1/2` and `bis` after a blank.
 const rangeMarks = codesOf('-–/')
 const afterBlank = codesOf('-–/1btq')
 

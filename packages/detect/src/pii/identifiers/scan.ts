@@ -1,4 +1,4 @@
-/** What every recognizer works on: the text, its words, and where findings go. Tested through find-pii.test.ts. */
+/** Input and output of every recognizer: the text, its words, and the findings. Tested through find-pii.test.ts. */
 import type { Finding } from '../../base/finding.ts'
 import type { Budget } from '../../text/view/budget.ts'
 import type { Context, Near } from '../lexicon/context.ts'

@@ -1,5 +1,5 @@
 /**
- * What a word can be in a name: one lookup gives all roles as bits.
+ * Roles of a word in a name: one lookup gives all roles as bits.
  * Promises a fixed table made at load; does not look at neighbors. Tested through names.test.ts.
  */
 import { ambiguousWords } from './ambiguous-words.ts'

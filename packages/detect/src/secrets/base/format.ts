@@ -13,7 +13,7 @@ export interface SecretFormat {
   readonly score?: number
   /** How many characters of the value may stand before the mark, and which. */
   readonly lead?: Lead
-  /** What the shape cannot say, of the whole value: check sums, structure. A check sum also proves it is no sample. */
+  /** Checks of the whole value beyond its shape: check sums, structure. A check sum also proves it is no sample. */
   readonly proof?: (value: string) => boolean
 }
 
