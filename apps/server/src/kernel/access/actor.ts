@@ -23,11 +23,11 @@ export interface TenantAbove {
   readonly requestsPerMinute: number | null
 }
 
-/** How an account came to what it signs in with; what decisions of two people ask. */
+/** Origin of an account and of its credentials; decisions of two people check it. */
 export interface AccountOrigin {
   /** Unix milliseconds; when it last became active. */
   readonly activeSinceMs: number
-  /** Somebody else who chose, saw or reset it last, and when (Unix milliseconds). */
+  /** The other person who last chose, saw or reset them, and the time (Unix milliseconds). */
   readonly credentialsSet: { readonly by: string; readonly atMs: number } | null
 }
 
@@ -65,7 +65,7 @@ export interface Actor {
   readonly keyAncestors?: readonly KeyAncestor[]
   /** The service account whose key it is: a machine that acts on its own. Absent for persons and their keys. */
   readonly agentId?: string
-  /** A registered agent: it reaches model calls and the routes of agents, whatever its key carries. Absent for all others. */
+  /** A registered agent: it reaches model calls and the routes of agents, for any key. Absent for all others. */
   readonly dataPlaneOnly?: true
   /** The job that acts for the user; absent for direct callers. */
   readonly job?: ActingJob
@@ -86,7 +86,7 @@ export interface Actor {
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }
 
-/** `agent`: service accounts only, whatever their roles. */
+/** `agent`: service accounts only, with any roles. */
 export type RequiredPermission = Permission | 'agent' | 'authenticated' | 'public'
 
 /** The key of a call with the keys it was made with. */

@@ -99,7 +99,7 @@ async function decide({ db, clock, random, keys, folder }: RetentionParts, ask: 
 
 const batch = 1_000
 
-/** An entry, what stands beside it and its seal go together; of the last one the seal stays. */
+/** Removes entries with the rows beside them and their seals; the seal of the last one stays. */
 async function remove({ db, chain }: RetentionParts, { tenantId, signal }: CutAsk): Promise<number> {
   const cut = await chain.beginning(tenantId)
   if (cut === null) return 0

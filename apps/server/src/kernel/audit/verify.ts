@@ -42,7 +42,7 @@ export interface VerifyRange {
   readonly toSeq?: number
   /** Signed notes kept outside; those in the database are used as well. */
   readonly checkpoints?: readonly string[]
-  /** Stops a walk nobody waits for any more. */
+  /** Stops a walk whose caller no longer waits. */
   readonly signal?: AbortSignal
   /** Told after each page how far the walk is. */
   readonly reached?: (seq: number) => void
@@ -199,7 +199,7 @@ function judge(row: SealedRow, head: ChainHead | null): 'gap' | 'link' | 'hash' 
   return isAsSealed(row) ? null : 'hash'
 }
 
-/** The entry itself, and of what is said about persons as much as there still is. */
+/** The entry itself, and as much as remains of its statements about persons. */
 function isAsSealed(row: SealedRow): boolean {
   const { seq: _seq, prev_hash: prev, hash, personal, ...entry } = row
   return sealHash(prev, entry as AuditEntryRow) === hash && areGenuine(entry, personal ?? [])

@@ -118,7 +118,7 @@ export interface Acting {
   readonly tenantId: TenantId
   /** A person or a service account. */
   readonly userId: string
-  /** The most that the work may do, whatever the account may. */
+  /** Upper limit of the work's permissions, whatever the account may do. */
   readonly ceiling: PermissionSet
   readonly job: ActingJob
 }

@@ -1,6 +1,6 @@
 /**
  * Ends credentials before their time: effective in this process at the commit, in others when the live feed brings it
- * (about a second). While the feed is silent the table is asked for each request, and if that fails nobody passes.
+ * (about a second). While the feed is silent the table is asked for each request, and if that fails all are refused.
  * It does not end refresh tokens: sessions are rows of the identity module, which ends them there.
  * Tested in revocation.test.ts.
  */

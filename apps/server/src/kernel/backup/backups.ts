@@ -41,7 +41,7 @@ export interface MadeBackup extends WrittenFile {
 export interface Backups {
   /** Those in the folder of this installation, or in a bucket. */
   at(place: S3Place | null): BackupPlace
-  /** Keeps beside the backups that somebody was erased, so that no restore brings them back. */
+  /** Records erasures beside the backups, so that no restore brings erased people back. */
   noteErasure(erased: ErasureNote): Promise<void>
   erasures(): Promise<readonly ErasureNote[]>
 }

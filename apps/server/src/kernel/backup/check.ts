@@ -24,7 +24,7 @@ export interface CheckInput {
   readonly clock: Pick<Clock, 'iso' | 'after' | 'now'>
   readonly keys: Pick<SigningKeys, 'verify'>
   readonly scratch: ScratchParts
-  /** Of the file; null where nobody knows. */
+  /** Of the file; null if unknown. */
   readonly bytes: number | null
 }
 

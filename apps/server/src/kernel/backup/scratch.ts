@@ -21,7 +21,7 @@ export interface ScratchParts {
 
 const mostInMemory = 67_108_864
 
-/** @param bytes of the file; null where nobody knows */
+/** @param bytes of the file; null if unknown */
 export async function withScratch<T>(
   parts: ScratchParts,
   bytes: number | null,

@@ -128,6 +128,6 @@ async function settle({ jobId }: Swap, run: OwnerRun): Promise<void> {
   // Their workers are gone; the jobs are taken up again.
   await run(sql`update job set lease_until = clock_timestamp() where status = 'running'`)
   await run(sql`insert into job select * from was_job where id = ${jobId} on conflict do nothing`)
-  // Nobody is left whose values they are.
+  // The owner of the values no longer exists.
   await run(sql`delete from audit_personal where tenant_id not in ${present}`)
 }

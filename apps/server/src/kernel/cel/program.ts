@@ -166,7 +166,7 @@ function programOf(
     real: plan(environmentOf(functions, false), parsed),
     sampled: plan(environmentOf(functions, true), parsed),
   }
-  // To encode a large variable that nobody reads would cost more than most expressions do.
+  // Encoding a large unused variable would cost more than most expressions do.
   const read = Object.fromEntries(Object.entries(variables).filter(([name]) => tree.names.has(name)))
   const answerOf: Answering = (inputs, kind) => {
     beginAccount()

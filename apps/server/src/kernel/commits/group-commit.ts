@@ -29,7 +29,7 @@ export interface GroupCommitParts<R> {
   readonly waitingRoom?: WaitingRoom<R>
   /** Most records under way beside which others are stored at once instead of waiting for their flush; default none. */
   readonly beside?: number
-  /** For how long the first record waits for others; default not at all. For what nobody waits for. */
+  /** Time the first record waits for others; default none. For records without a waiting caller. */
   readonly gather?: { readonly clock: Pick<Clock, 'after'>; readonly ms: number }
 }
 

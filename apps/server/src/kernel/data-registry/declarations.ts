@@ -14,7 +14,7 @@ export interface RegisteredData {
   readonly category: string
   /** The column of the user id whose row it is; null where the rows belong to no person. */
   readonly owner: string | null
-  /** Columns of other user ids: who changed, granted or decided something. */
+  /** Columns of other user ids: people who changed, granted or decided something. */
   readonly others: readonly string[]
   readonly aliases: readonly AliasColumn[]
   /** Null where the table says nothing about a person. */

@@ -1,6 +1,6 @@
 import type { Driver, Session } from './port.ts'
 
-/** Milliseconds beyond the server's own limit for what travels to it and back. */
+/** Milliseconds beyond the server's own limit for the way there and back. */
 const graceMs = 5_000
 
 /**

@@ -18,7 +18,7 @@ export interface ProxyPlace {
   readonly url: string
   /** File of `user:password`, read for each way, so that it may be renewed. */
   readonly credentialFile: string | null
-  /** Certificates (PEM) of who signs the proxy's own; default those that Node knows. */
+  /** CA certificates (PEM) for the proxy; default those that Node knows. */
   readonly ca?: string | undefined
 }
 
@@ -88,7 +88,7 @@ export function createProxy(place: ProxyPlace, connectMs: number): ForwardProxy 
   }
 }
 
-/** The proxy would have opened the way, but nobody was at its end: another address may do better. */
+/** The proxy could not reach the target at this address: another address may do better. */
 function cannotReach(error: unknown): boolean {
   return error instanceof EgressError && error.answered !== null && error.answered >= 500
 }

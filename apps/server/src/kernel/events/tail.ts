@@ -36,7 +36,7 @@ export interface EventTail {
 }
 
 export interface TailParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  /** Milliseconds between polls; default 1,000. Longer where no other process writes. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Pick<Clock, 'after'>

@@ -45,7 +45,7 @@ export interface AnswerFault {
   readonly firstPieceDelayMs?: number
   /** The connection breaks after so many pieces; a whole answer breaks before its end. */
   readonly resetAfter?: number
-  /** So many pieces are followed by one that nobody can read. */
+  /** After so many pieces comes one that cannot be parsed. */
   readonly malformedAfter?: number
 }
 

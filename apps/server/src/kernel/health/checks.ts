@@ -24,7 +24,7 @@ export interface HealthCheck {
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 
-/** A check of what belongs to one tenant; asked for when that tenant looks. */
+/** A check of one tenant's own parts; run when that tenant looks. */
 export interface TenantCheck {
   readonly name: string
   readonly timeoutMs?: number

@@ -171,7 +171,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     })
   }
   for (const placed of routes) if (placed.route.upload === null) add(app, placed)
-  // Bodies of uploads are read by their routes, whatever their media type.
+  // Routes read the bodies of uploads themselves, for any media type.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -11,7 +11,7 @@ import type { HealthCheck } from '../health/checks.ts'
 import { fits } from '../schema/fits.ts'
 
 export interface IpCountries {
-  /** ISO 3166-1 alpha-2; null where there is no file, no such address or nobody knows. */
+  /** ISO 3166-1 alpha-2; null without a file, for an invalid address, or if unknown. */
   of(ip: string | null): string | null
   /** When the file was built; null where there is none. */
   readonly builtAt: Date | null

@@ -1,7 +1,7 @@
 /**
- * Work that still runs when the process is told to stop. Promises that work which began before has its grace, that what
- * goes on for longer is told to break off and has a moment for its last words, and that nothing is waited for beyond
- * that. To let nothing new begin is the business of who lets it in. Tested in stopping.test.ts.
+ * Work that still runs at shutdown. Promises that work which began before has its grace, that longer work is told to
+ * break off and has a moment for its last words, and that nothing is waited for beyond that. Callers that admit new
+ * work must stop admitting it. Tested in stopping.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
 

@@ -9,5 +9,5 @@ const smallestDivided = 20
 /** One caller may use three quarters of a limit that many share, so that no caller uses it up alone. */
 export const fairShare = (limit: number): number => (limit < smallestDivided ? limit : Math.ceil((limit * 3) / 4))
 
-/** Where requests are counted against the tenant's quota, whatever their class. */
+/** Key of the tenant's quota, which counts requests of every class. */
 export const requestQuotaKey = (tenantId: string): string => `{${tenantId}}:quota`

@@ -146,7 +146,7 @@ export interface ModuleInput<S, A> {
   readonly jobs?: readonly JobDeclaration<S>[]
   /** Settings that this module reads while it runs. */
   readonly settings?: readonly SettingDefinition[]
-  /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
+  /** Work for the processor; every task here is in `thread-tasks.ts` too, where threads find it. */
   readonly tasks?: readonly AnyThreadTask[]
   /**
    * Makes what the module's handlers work with; `use` gives the API of a module that stands in `uses`, `need` the reader

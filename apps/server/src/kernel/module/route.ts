@@ -148,7 +148,7 @@ export interface Route {
   readonly files: readonly string[]
   readonly ranges: boolean
   readonly upload: UploadDeclaration | null
-  /** Null for what holds for all. */
+  /** Null for the common limit. */
   readonly timeLimitMs: number | null
   readonly bodyLimit: BodyLimit
   readonly open: boolean

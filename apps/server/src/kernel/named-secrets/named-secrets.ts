@@ -31,7 +31,7 @@ export interface SecretReference {
 }
 
 export interface NamedSecrets {
-  /** Why the tenant may not name this, whatever stands there; null when it may. */
+  /** Why the tenant may not name this, whether or not it exists; null when it may. */
   problem(reference: SecretReference): string | null
   /** @throws SecretUnreadable */
   read(reference: SecretReference): Promise<string>

@@ -95,11 +95,11 @@ export interface Wanted<Row> {
   readonly id: string | SqlPart
   /** The caller's `If-Match`; `anyVersion` for work that no request asked for. */
   readonly precondition: Precondition
-  /** Throws for a caller who may not touch the row, who then learns nothing of its version. */
+  /** Throws for a caller who may not touch the row and must not learn its version. */
   readonly allow?: (row: Row) => void | Promise<void>
 }
 
-/** Locks a row to change or remove it. @throws API-013, whatever `allow` throws, API-012 */
+/** Locks a row to change or remove it. @throws API-013, errors of `allow`, API-012 */
 export async function hold<Row extends Stamps>(
   tx: Tx,
   resource: Resource<Row>,

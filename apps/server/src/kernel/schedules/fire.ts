@@ -49,7 +49,7 @@ interface Fired {
   readonly full: boolean
 }
 
-/** One batch of what is due by now. */
+/** One batch of due schedules and waits. */
 export function fireDue(parts: Omit<FiringParts, 'enqueued'>): Promise<Fired> {
   return parts.db.system('schedules', async (tx) => {
     const [due, ended] = await Promise.all([

@@ -15,7 +15,7 @@ const purpose = 'second-person'
 export interface Decision {
   readonly tenantId: string
   readonly call: Omit<RepeatableCall, 'token'>
-  /** Of what is decided on, for instance its version: a token of before a change confirms nothing after it. */
+  /** State that is decided on, for instance its version: a token of before a change confirms nothing after it. */
   readonly state?: readonly (string | number)[]
 }
 

@@ -1,6 +1,6 @@
 /**
  * Readers of settings: a value from memory, without a wait. The environment's value wins, then the tenant's, then
- * the platform's, then the settings file's, then the default. Without somebody who keeps values (`settingValuesPort`), and
+ * the platform's, then the settings file's, then the default. Without a keeper of values (`settingValuesPort`), and
  * until they are read, everything has its default; work that must not begin with a default waits for `ready`. Tested in
  * settings.test.ts.
  */

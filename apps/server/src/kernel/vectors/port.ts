@@ -1,6 +1,6 @@
 /**
  * Vectors by their likeness: the cosine of the angle between them. Promises the exact nearest ones, in their order, for
- * whatever an index holds; it keeps nothing beyond the process. The contract suite is contract.ts, run on every adapter.
+ * any index contents; it keeps nothing beyond the process. The contract suite is contract.ts, run on every adapter.
  */
 import type { AbortWatch } from '../base/abort.ts'
 

@@ -106,7 +106,7 @@ async function numbersIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => /^\d+$/.test(name)).sort((one, other) => Number(one) - Number(other))
 }
 
-/** Every name in it, with the size of what is a file: archives lose empty folders, and full disks the ends of files. */
+/** Every name in it, with the sizes of files: archives lose empty folders, and full disks the ends of files. */
 async function contentsOf(cluster: string): Promise<string> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
   const lines = entries.map(async (entry) => {

@@ -79,7 +79,7 @@ async function cancelOn(config: ClientConfig, connection: Connection): Promise<v
     await client.query('select pg_cancel_backend($1)', [connection.pid])
     await client.end()
   } catch {
-    // Nobody waits for the cancellation; without it the statement ends at its own timeout.
+    // No caller waits for the cancellation; without it the statement ends at its own timeout.
     await client.end().catch(() => {})
   }
 }

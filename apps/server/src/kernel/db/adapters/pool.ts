@@ -11,7 +11,7 @@ import { Turns } from './turns.ts'
 
 export interface PoolOptions {
   readonly max: number
-  /** Milliseconds somebody waits for a free connection. */
+  /** Milliseconds a caller waits for a free connection. */
   readonly acquireTimeoutMs: number
   readonly open: (onEnd: () => void) => Promise<Connection>
   /** Cancels what runs on a connection; resolves when the request was delivered or given up. */

@@ -14,7 +14,7 @@ export interface BusMessage {
 }
 
 export interface Bus {
-  /** Resolves when the message is handed over or given up; what failed goes to the adapter's `onError`. */
+  /** Resolves when the message is handed over or given up; failures go to the adapter's `onError`. */
   publish(message: BusMessage): Promise<void>
   /**
    * Calls `handler` for every message below `prefix` (`ev.t1` covers `ev.t1.iam.user`, not `ev.t10.x` nor `ev.t1`)

@@ -129,7 +129,7 @@ export class Connection {
     this.subscriptions.tick(now)
   }
 
-  /** Looks whether the identity still is good and what it may read now; called after a revocation or a change of rights. */
+  /** Checks the identity and its current read permissions; called after a revocation or a change of rights. */
   async recheck(): Promise<void> {
     const { identity } = this
     if (identity === null || !this.open) return

@@ -16,7 +16,7 @@ export interface Precondition {
   expectVersion(version: number): void
 }
 
-/** For work that nobody asked for with a request: a schedule, an event, a step of a larger change. */
+/** For work without a request: a schedule, an event, a step of a larger change. */
 export const anyVersion: Precondition = { expectVersion: () => {} }
 
 /** The precondition in a request's header. Weak tags match nothing (RFC 9110 section 13.1.1). */

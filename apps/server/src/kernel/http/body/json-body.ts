@@ -22,7 +22,7 @@ export interface BodyOptions {
   readonly maxValues?: number
 }
 
-/** @throws API-001 for what is JSON and refused, API-002 for what is not JSON. */
+/** @throws API-001 for JSON that is refused, API-002 for text that is not JSON. */
 export function parseBody(bytes: Uint8Array, options: BodyOptions): unknown {
   const text = decode(bytes)
   scan(text, options.maxValues ?? maxValues)

@@ -54,7 +54,7 @@ export async function askJson<S extends TSchema>(
   throw unknownForm(service)
 }
 
-/** The text of the answer. @throws KeyServiceError for every status but 200, and when nobody answers */
+/** The text of the answer. @throws KeyServiceError for every status but 200, and when there is no answer */
 export async function ask(egress: Pick<Egress, 'fetch'>, service: Service, question: Question): Promise<string> {
   const { status, text } = await send(egress, service.name, question)
   if (status === 200) return text
@@ -110,7 +110,7 @@ function textAt(value: unknown, place: readonly string[]): string {
   return textAt(Reflect.get(value, name), rest)
 }
 
-/** Null for what is no JSON, as where something between here and the service answers in its place. */
+/** Null for text that is no JSON, for instance when a proxy on the way answers instead of the service. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

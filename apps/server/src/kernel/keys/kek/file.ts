@@ -33,7 +33,7 @@ export async function makeOnce(path: string, text: string): Promise<string> {
   return made
 }
 
-/** Puts the text in the place of what is there; a kill leaves the one or the other. */
+/** Replaces the file's text; a kill leaves the old or the new one. */
 export async function replaceText(path: string, text: string): Promise<void> {
   await putBeside(path, text, (beside) => rename(beside, path))
 }

@@ -90,7 +90,7 @@ interface Place {
 }
 
 async function makeLocked(service: KeyService, { file, path, pause }: Place): Promise<string> {
-  // With a second key nothing of what the first has locked would open.
+  // With a second key nothing encrypted by the first would open.
   if ((await readText(file)) !== null)
     throw new KeyRefused(
       `is in the file ${file} and not with the key service. Set it as PARAPET_KEY_ENCRYPTION_KEY and one that the service has locked as PARAPET_NEXT_KEY_ENCRYPTION_KEY, and rotate it.`,

@@ -41,7 +41,7 @@ export interface HistogramForm {
  * does not take in time is dropped.
  */
 export interface Telemetry {
-  /** Whether the trace of a request is recorded, by what its caller says and what the operator wants. */
+  /** Whether the trace of a request is recorded, by the caller's flag and the operator's settings. */
   samples(parent: Trace | null, traceId: string): boolean
   record(span: SpanRecord): void
   measure(histogram: HistogramForm, value: number, attributes: Attributes): void

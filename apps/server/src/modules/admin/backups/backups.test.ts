@@ -87,7 +87,7 @@ async function digests(driver: Driver): Promise<ReadonlyMap<string, string>> {
   return found
 }
 
-/** Written by people and not by what runs in the background, which goes on while a backup is compared. */
+/** Tables that people write and background work does not, because that work continues while a backup is compared. */
 const settled = [
   'iam_user',
   'iam_role',

@@ -87,7 +87,7 @@ function heldSettings({ kernel }: Context): Promise<Held> {
   }))
 }
 
-/** Revisions go on from the higher of both: who holds a copy of an old one must not take it for the present. */
+/** Revisions continue from the higher of both: a cached copy of an old one must not pass for the present. */
 function keepClosed(db: Database, held: Held): Promise<void> {
   return db.tenant({ tenantId: platformTenant }, async (tx) => {
     const head = await tx.first(sql<{ revision: number }>`

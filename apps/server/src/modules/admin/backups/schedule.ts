@@ -75,7 +75,7 @@ export async function armBackups({ kernel, iam }: AdminServices): Promise<void> 
 
 interface DueRun {
   readonly tenantId: TenantId
-  /** Runs that nobody was there for. */
+  /** Runs missed while no process was running. */
   readonly missed: number
 }
 

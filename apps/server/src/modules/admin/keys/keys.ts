@@ -107,7 +107,7 @@ async function rotateData(
   return answerOf(kernel, tenantId, { purpose: 'data', job_id: id })
 }
 
-/** Nobody needs a new password: each is hashed with the new one when its owner signs in. */
+/** No one needs a new password: each is hashed with the new pepper when its owner signs in. */
 async function rotatePepper(kernel: Kernel, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
   const { purpose } = ask.body
   const { origin } = scope

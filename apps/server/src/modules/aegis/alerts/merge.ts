@@ -1,5 +1,5 @@
 /**
- * An alert with more hits: counts add up, and of what is listed the newest stays. Pure. Tested in merge.test.ts.
+ * An alert with more hits: counts add up, and lists keep their newest entries. Pure. Tested in merge.test.ts.
  */
 import {
   type AlertRow,

@@ -181,7 +181,7 @@ export const verbs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['remove', deleted],
 ])
 
-/** Of identity, every action has a class of its own, so none is told by its last word. */
+/** Every identity action has a class of its own, so none is classified by its last word. */
 const isOfIdentity = /^(?:iam|auth|access)\./
 
 /** The class of an action by its name; undefined where neither it nor its last word is known. */

@@ -20,7 +20,7 @@ interface Reading {
 export const onVariant = 'on'
 export const offVariant = 'off'
 
-/** Nobody: what a part without a counterpart becomes. */
+/** Never matches: stands for a part without a counterpart. */
 const nobody: Constraint = { attribute: 'userId', operator: 'IN', values: [] }
 
 export function readUnleash(document: Json): readonly Imported[] {

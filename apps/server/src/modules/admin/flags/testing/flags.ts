@@ -1,6 +1,6 @@
 import type { TestTenant, World } from '../../../../../test/support/world.ts'
 
-/** A switch that is on for nobody until a rule or an override says so. */
+/** A switch that is off for everybody until a rule or an override turns it on. */
 export const basicFlag = {
   value_type: 'boolean',
   variants: [

@@ -12,7 +12,7 @@ export interface SpanLimits {
   readonly mostSpans: number
 }
 
-/** @throws RangeError for what is no trace request, or has too many spans */
+/** @throws RangeError for a value that is no trace request, or has too many spans */
 export function readSpans(request: unknown, { mostSpans }: SpanLimits): ReadBatch {
   const spans = spansIn(request)
   if (spans.length > mostSpans)

@@ -67,7 +67,7 @@ function withHour(state: BaselineState, { hour, values, tools }: HourInput): Non
   return { day, values: hourly, tools: summed(today.tools, tools), calls: today.calls + values.calls }
 }
 
-/** Tools of a day that are told apart. */
+/** Tools of a day that are counted separately. */
 const mostTools = 200
 
 function summed(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>) {

@@ -17,7 +17,7 @@ import type { EvaluationContext, GuardedText } from './context.ts'
 export const allDetectors = ['pii', 'secret', 'injection'] as const
 export type DetectorName = (typeof allDetectors)[number]
 
-/** Detectors and patterns that somebody asks for. */
+/** Detectors and patterns that are needed. */
 export interface Looks {
   readonly detectors: readonly DetectorName[]
   readonly patterns: readonly string[]

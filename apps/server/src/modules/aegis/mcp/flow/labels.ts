@@ -7,7 +7,7 @@ import type { ToolLabel, TrustLevel } from '../declared/words.ts'
 export interface LabelledTool {
   readonly server: string
   readonly tool: string
-  /** Those of people and the suggestions that nobody refused. */
+  /** Labels set by people, and suggestions that were not refused. */
   readonly labels: ReadonlySet<ToolLabel>
   readonly trust: TrustLevel
 }

@@ -30,7 +30,7 @@ export function inspectText(text: string): Inspected {
   return { detections: [...found].slice(0, mostDetections) }
 }
 
-/** An image is fetched without anybody's doing, with whatever its address carries. */
+/** An image is fetched without any action of the reader, with all data in its address. */
 const imageLink =
   /!\[[^\]\n]{0,200}\]\(\s{0,4}https?:\/\/[^)\s]{1,2000}[?=][^)\s]{0,2000}\)|<img\s[^>]{0,500}src\s{0,4}=\s{0,4}["']?https?:\/\/[^"'>\s]{1,2000}\?/i
 const filledLink =

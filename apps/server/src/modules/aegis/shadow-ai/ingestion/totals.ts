@@ -80,7 +80,7 @@ function addService(services: Map<string, ServiceTotal>, seen: SeenService): voi
   known.last = Math.max(known.last, seen.last)
 }
 
-/** Those of a service and day that nobody is named for. */
+/** Uses of a service and day without a named user. */
 function othersOf({ uses }: LogTotals, service: string, day: number): UseTotal {
   const key = `${service}\n${day}\n`
   const known = uses.get(key)

@@ -20,7 +20,7 @@ const mostKeptHosts = 50_000
 export interface Use {
   /** Position in `services`. */
   readonly service: number
-  /** `u:<name>` as the log has it, `a:<address>` where it names nobody, or empty. */
+  /** `u:<name>` as the log has it, `a:<address>` where it names no user, or empty. */
   readonly user: string
   /** Days since 1970-01-01, UTC. */
   readonly day: number
