@@ -27,7 +27,7 @@ const { ageFault, advisoryFaults, newVersions } = script
 const json = (path: string): unknown => JSON.parse(readFileSync(join(repository, path), 'utf8'))
 const ledger = json('docs/security/package-ages.json') as Ledger
 
-/** Of what the lock file named when the ledger was begun: nothing can be put in there later, where no age is asked. */
+/** Digest of the lock file's packages when the ledger was begun, so that none is added there later without an age. */
 const begunWith = '22241e52fd1ed9c3c65f9a6a790716cf3d0e107d5ff746ec6c9ba296648bb048'
 
 /** Faults of a lock file according to its ledger. */

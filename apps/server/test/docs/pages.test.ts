@@ -94,7 +94,7 @@ describe.each(pages)('%s', (name) => {
   })
 })
 
-/** Somebody else of the tenant, as if they had come by mail: what an administrator set makes nobody independent. */
+/** Another person of the tenant, as if invited by mail: a password set by an administrator makes no one independent. */
 async function inviteColleague(): Promise<void> {
   const { kernel } = program.assembled
   const asAdmin = { authorization: values.fill('Bearer {{token}}') }

@@ -135,10 +135,10 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await call(0)
     proxy.cut()
     for (let round = 0; round < 5; round += 1) await Promise.all([1, 2, 3, 4].map((n) => call(round * 10 + n)))
-    // Of the other tenant, whose policy says nothing, nobody is answered.
+    // The other tenant's policy does not say that calls may go unrecorded, so none is answered.
     expect([503, 499]).toContain((await ask(tenant.admin, 'and I?')).status)
     proxy.mend()
-    // A machine under load may be slow enough for callers to have to be proven anew, which nobody can then.
+    // On a slow machine callers may have to be authenticated again, which is impossible then.
     expect(refused.filter((told) => told !== '503 API-009')).toEqual([])
     expect(answered.length).toBeGreaterThan(4)
     await expect.poll(spool, { timeout: 30_000, interval: 100 }).toEqual(['pass', false])

@@ -11,7 +11,7 @@ export type Who = 'tenant' | 'spare' | 'person'
 
 interface Apart {
   readonly why: string
-  /** `spare`: a tenant that nobody else is in; `person`: somebody who does nothing else. */
+  /** `spare`: a tenant without other users; `person`: a user with no other calls. */
   readonly who: Who
 }
 

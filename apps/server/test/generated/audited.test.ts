@@ -1,4 +1,4 @@
-/** Every route that changes something is called once as it should be, and what the audit log says of the call is counted. */
+/** Calls every changing route once, validly, and counts its entries in the audit log. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isPermission, type Permission } from '../../src/kernel/access/permissions.ts'
@@ -31,7 +31,7 @@ const looking = casesAmong('looking')
 
 const changing = declaredRoutes.filter((declared) => declared.route.method !== 'GET' && !isPublic(declared))
 
-/** Creations first; what takes the caller's own session away last; a directory's changes after ours, which it would forbid. */
+/** Creations first; ends of the caller's own session last; a directory's changes after ours, which it would forbid. */
 function turnOf({ path, route: { method } }: DeclaredRoute): number {
   if (path.endsWith('/logout')) return 9
   if (path.includes('/auth/') || path.includes('/sessions')) return 8

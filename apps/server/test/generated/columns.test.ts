@@ -52,7 +52,7 @@ function declaredBy({ route }: DeclaredRoute): ReadonlySet<string> {
   return new Set(isJson(schema) && isJson(schema.properties) ? Object.keys(schema.properties) : [])
 }
 
-/** Of closed objects; what a standard or a vendor fixes takes any member and passes it over. */
+/** Of closed objects; bodies fixed by a standard or a vendor take any member and ignore it. */
 const isClosed = (declared: DeclaredRoute): boolean => hasBody(declared) && !declared.route.open
 
 /** So many members a refusal surely names. */

@@ -60,7 +60,7 @@ export function fill(path: string, ids: Readonly<Record<string, string>>): strin
   })
 }
 
-/** The declared routes that answer at this address, whatever the method. */
+/** The declared routes that answer at this address, for any method. */
 export function routesAt(path: string): readonly DeclaredRoute[] {
   return declaredRoutes.filter((declared) =>
     new RegExp(`^${declared.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),

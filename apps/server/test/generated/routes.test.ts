@@ -40,7 +40,7 @@ interface Changed {
   readonly path?: string
 }
 
-/** Calls the route as its declaration wants it, but for what the case changes. */
+/** Calls the route as its declaration wants it, except for the changes of the case. */
 function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswer> {
   const { client = isPublic(declared) ? world.stranger : admin } = changed
   const body = 'body' in changed ? changed.body : sampleBody(declared, ids)
@@ -66,7 +66,7 @@ it(`has a sample for each of the ${declaredRoutes.length} routes and none for on
 /** Names that documents for everybody take as they come. */
 const constants = casesAmong('constants')
 
-/** Nobody here may call what is for agents alone, so that their bodies are not read. */
+/** No caller here may use routes for agents alone, so their bodies are not read. */
 const takesBody = (declared: DeclaredRoute): boolean => hasBody(declared) && declared.route.permission !== 'agent'
 
 it('C13 answers 401 AUTH-001 on every route that is not public when there is no credential', async () => {
@@ -120,7 +120,7 @@ it('C11 answers 403 AUTH-005 when the header names another tenant than the crede
 })
 
 it('C20 answers 400 API-001 pointing at a query parameter that is not declared', async () => {
-  // Nobody here may call what is for agents alone.
+  // No caller here may use routes for agents alone.
   const open = (declared: DeclaredRoute) => declared.route.permission !== 'agent'
   const failures = await failuresOf(open, async (declared) =>
     differsFrom(await call(declared, { query: { undeclared: '1' } }), {

@@ -1,6 +1,6 @@
 /**
  * Says from a route's declaration alone whether a caller comes past its permission. It shares nothing with the product's
- * permission sets and knows nothing of what handlers refuse later. Tested by roles.test.ts, where both must agree.
+ * permission sets and knows nothing of later refusals by handlers. Tested by roles.test.ts, where both must agree.
  */
 export type Verdict = 'passes' | 'AUTH-001' | 'AUTH-004'
 

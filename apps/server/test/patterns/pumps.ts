@@ -1,5 +1,5 @@
 /**
- * Texts that make a backtracking matcher work: what each repeat of a pattern repeats, after what must stand before it and
+ * Texts that make a backtracking matcher work: repetitions of each repeated part, after the required prefix and
  * with something behind that fits nowhere.
  */
 import type { Node } from './parse.ts'
@@ -84,7 +84,7 @@ export function pumpsOf(node: Node, flags: string): readonly Pump[] {
 
 interface Gathering {
   readonly flags: string
-  /** With what the pattern begins. */
+  /** Beginning of the pattern. */
   readonly begin: string
   readonly places: Place[]
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Letters that nobody has ever written down. */
+/** Letters that appear nowhere else. */
 const secretWord = (): Buffer => Buffer.from(Uint8Array.from(randomBytes(40), (byte) => 97 + (byte % 26)))
 
 /** Posts `{ …, "<name>": "<word>" }` over a socket, without the word ever being a text here. */

@@ -37,7 +37,7 @@ const configured = {
   PARAPET_METRICS_TOKEN: 'canary-metrics-token-5d81',
   PARAPET_KEY_ENCRYPTION_KEY: createHash('sha256').update('a key of a test').digest('base64'),
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary-collector-7a02',
-  // Nobody listens there, so that every call which would leave this machine fails and is told of.
+  // Nothing listens there, so that every call which would leave this machine fails and is reported.
   PARAPET_EGRESS_PROXY: 'http://parapet:canary-proxy-4e19@127.0.0.1:9',
 }
 let world: OwnWorld

@@ -1,7 +1,7 @@
 /**
  * The server as it ships: bundled once per process of the test run, run as a process of its own, ended by signals. Promises a process
- * that listens on a free port with a first administrator, or an error with what the process said; knows nothing of what
- * the suites do with it. Tested by the suites that use it.
+ * that listens on a free port with a first administrator, or an error with the process's output; knows nothing of the
+ * suites' work with it. Tested by the suites that use it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Turns text into the numbers that a model was trained on, from a Hugging Face `tokenizer.json`.
- * Promises that a special token that somebody writes into a text stays plain text, that long texts do not hold up the
+ * Promises that a special token written into a text stays plain text, that long texts do not hold up the
  * event loop, and that nothing is downloaded. Tested in tokenizer.test.ts.
  */
 import { readFile } from 'node:fs/promises'

@@ -34,7 +34,7 @@ export function byPosition(a: Finding, b: Finding): number {
 /**
  * Makes findings disjoint in text order: a later finding gives up what an earlier one already covers and disappears
  * when nothing is left. Trimming instead of dropping keeps the covered text the same, so redaction cannot leak the
- * far end of an overlap, and the outcome for a prefix never depends on what follows.
+ * far end of an overlap, and the outcome for a prefix never depends on the text after it.
  */
 export function disjoint(findings: readonly Finding[], floor = 0): Finding[] {
   const kept: Finding[] = []

@@ -22,8 +22,8 @@ const mostRounds = 12
 
 /**
  * Takes the offending sentences out of an untrusted text and leaves the rest. It scans, removes the sentences around
- * what decided, and scans again until nothing is flagged, at most twelve times. `clean` is false when the text as a whole
- * still looks wrong.
+ * the deciding places, and scans again until nothing is flagged, at most twelve times. `clean` is false when the text
+ * as a whole still looks wrong.
  */
 export function sanitizeWith(scanner: Scanner, text: string, options: SanitizeOptions = {}): Sanitized {
   const {

@@ -66,7 +66,7 @@ function endsAtPassages({ onMatch }: OutputStreamOptions): boolean {
   try {
     return onMatch?.(aPassage) === 'block'
   } catch {
-    // One that fails does so where it is told of a finding.
+    // A callback that fails does so when it receives a finding.
     return true
   }
 }
@@ -164,7 +164,7 @@ class OutputFilter implements OutputStream {
     return at - from > longestHold ? at : from
   }
 
-  /** Leaks are followed as far as the text goes, whatever is held back. */
+  /** Leaks are followed to the end of the text, also in held-back parts. */
   #feed(end: number): void {
     if (end <= this.#fed) return
     const piece = this.#slice(this.#fed, end)

@@ -42,7 +42,7 @@ export interface PiiResult {
   readonly findings: readonly Finding[]
   /**
    * Whether more in the text looks like personal data than is judged: then part of it went unread, and the only finding
-   * is one of the type `UNINSPECTED` over all of it, whatever types are wanted.
+   * is one of the type `UNINSPECTED` over all of it, even if other types are wanted.
    */
   readonly truncated: boolean
 }

@@ -28,7 +28,7 @@ const spelling =
 
 const unseen = /^(?:\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\ufe00-\ufe0f])$/
 
-/** A spelling and the character it stands for; empty for one that nobody sees. */
+/** A spelling and the character it stands for; empty for an invisible one. */
 interface Spelled {
   readonly start: number
   readonly end: number

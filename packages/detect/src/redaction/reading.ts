@@ -131,7 +131,7 @@ function readName(text: string, from: number, { grammar, isStrict }: NameRules):
     if (end > at) {
       name += text.slice(at, end).toUpperCase()
       at = end
-      // A beginning of what may begin a name may begin one too: once a word is enough.
+      // A beginning of a possible beginning of a name may begin one too: once a word is enough.
       if (!grammar.mayBegin(name)) return 'none'
       continue
     }
@@ -152,7 +152,7 @@ function wordEnd(text: string, from: number, limit: number): number {
   return end
 }
 
-/** Length of what stands for an underscore at `at`, 0 when nothing does, -1 when that is not yet known. */
+/** Length of the underscore or its stand-in at `at`, 0 when there is none, -1 when that is not yet known. */
 function separatorLength(text: string, at: number, json: boolean): number {
   if (separators.includes(text.charAt(at))) {
     if (at + 1 >= text.length) return -1

@@ -174,7 +174,7 @@ function restoredAt(text: string, at: number, restorer: Restorer): Restored {
   return at === text.length - 1 && /[\ud800-\udbff]/.test(text.charAt(at)) ? 'open' : 'none'
 }
 
-/** A placeholder just as it was given out: what most answers hold. */
+/** A placeholder exactly as given out, as in most answers. */
 function exactAt(text: string, at: number, { vault, grammar, encode }: Restorer): Restored | undefined {
   const { own } = grammar.forms
   if (own === undefined || !text.startsWith(own.open, at)) return undefined

@@ -1,5 +1,5 @@
 /**
- * Stand-ins for values: they pass the checks of a receiver and belong to nobody.
+ * Stand-ins for values: they pass the checks of a receiver and belong to no person.
  * Promises reserved or test ranges only, one stand-in per value and vault, and none that was seen in a text of the
  * call; a type without such a range has no stand-in. Tested in styles.test.ts.
  */

@@ -280,7 +280,7 @@ describe('what leaves and when', () => {
       createInspectStream({ detectors: ['secret', 'pii'], types: structured, onMatch: redactAll })
 
     test('of prose at most the last 48 characters are held back', () => {
-      // A word of 12 characters at most, the one before it with 8 characters of what follows, 8 between two searches.
+      // A word of 12 characters at most, the one before it with 8 characters after it, 8 between two searches.
       const stream = lean()
       const text = 'The quick brown fox, as they say: "jumps" over (almost) everything \u2014 even fences.\nIt\'s fun! '
       let released = 0

@@ -10,7 +10,7 @@ import { createVault, type Vault } from '../redaction/vault.ts'
 import { secretMatchers } from '../secrets/find-secrets.ts'
 import { beforeHalfPair, type Decided, type MinScore, SettlingText } from './settling.ts'
 
-/** `ignore` leaves the text as it is, and the finding is told to nobody. */
+/** `ignore` leaves the text as it is, and the finding is not reported. */
 export type InspectAction = 'redact' | 'block' | 'flag' | 'ignore'
 export type StreamDetector = 'secret' | 'pii'
 

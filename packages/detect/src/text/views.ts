@@ -138,7 +138,7 @@ function addDecoded(scan: Scan, source: Source, depth: number): void {
 
 interface Located {
   readonly candidate: Candidate
-  /** From what the decoder read to the scanned text. */
+  /** From the decoder's input to the scanned text. */
   readonly map: Mapping
 }
 

@@ -1,6 +1,6 @@
 /**
- * The sentences of a text that look most like an attack, each with what its passage and its request say: the worst of them
- * is found when rules have spoken too. Promises work linear in what it is given. Tested in places.test.ts.
+ * The sentences of a text that look most like an attack, each with the scores of its passage and its request: the worst
+ * of them is found when rules have spoken too. Promises work linear in its input. Tested in places.test.ts.
  */
 import type { Span } from './rarity.ts'
 

@@ -39,7 +39,7 @@ export type OutputVerdict = 'allow' | 'flag' | 'block'
 
 const order: readonly Severity[] = ['none', 'low', 'medium', 'high', 'critical']
 
-/** Severity of a rule: what a reader in a chat risks, and what happens when a tool carries it out. */
+/** Severity of a rule: the risk for a reader in a chat, and the effect of carrying it out in a tool call. */
 type Grades = readonly [chat: Severity, toolCall: Severity]
 
 const grades: Readonly<Record<string, Grades>> = {

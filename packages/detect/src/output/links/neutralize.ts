@@ -1,4 +1,4 @@
-/** Rewrites dangerous links to text that nothing fetches and nobody can click. Tested in links.test.ts and output-stream.test.ts. */
+/** Rewrites dangerous links to inert text. Tested in links.test.ts and output-stream.test.ts. */
 import { byPosition, type Finding } from '../../base/finding.ts'
 import { isLinkType } from '../checks/rules.ts'
 import { readAddress } from './address.ts'

@@ -1,5 +1,5 @@
 /**
- * The words beside a house number, with what a street grammar asks about them.
+ * The words beside a house number, with the properties that a street grammar needs.
  * Promises to read at most 72 characters on either side, and a word only once however many numbers stand near it.
  * Tested in addresses.test.ts.
  */

@@ -40,7 +40,7 @@ const mostDigits = 5
 const rangeMarks = codesOf('-–/')
 const afterBlank = codesOf('-–/1btq')
 
-/** End of the digits and of what belongs to them; the pattern is asked only where more can follow. */
+/** End of the digits and their suffix; the pattern is tried only where more can follow. */
 function writtenEnd(text: string, at: number): number {
   let end = at
   while (end - at < mostDigits && isDigit(text.charCodeAt(end))) end += 1

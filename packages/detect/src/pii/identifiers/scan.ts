@@ -29,7 +29,7 @@ export function nearestOf(topics: readonly string[], before: Near, after?: Near)
   return least
 }
 
-/** The topic of things that are numbered but belong to nobody. */
+/** The topic of things that are numbered but belong to no person. */
 export const otherThing = 'other-thing'
 
 /** Distance of the nearest word for such a thing, when it stands in the same sentence before the value. */

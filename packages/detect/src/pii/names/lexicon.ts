@@ -115,7 +115,7 @@ function roleByEnding(word: string): number {
   return 0
 }
 
-/** Roles of a folded word as bits of `role`; 0 for a word nobody knows. */
+/** Roles of a folded word as bits of `role`; 0 for an unknown word. */
 export function rolesOf(word: string): number {
   const known = table.get(word)
   if (known !== undefined) return known

@@ -7,7 +7,7 @@ export interface SecretFormat {
   readonly type: string
   /** Literal marks, exact in case; the scan stops only at these. */
   readonly prefixes: readonly string[]
-  /** Sticky pattern of what follows the mark; bounded repeats only. */
+  /** Sticky pattern of the text after the mark; bounded repeats only. */
   readonly body: RegExp
   /** Confidence, 0..1. Default 0.97. */
   readonly score?: number

@@ -1,4 +1,4 @@
-/** Text in signs that stand for bytes or letters one by one: variation selectors, which nobody sees, and braille. */
+/** Text in signs that stand for bytes or letters one by one: invisible variation selectors, and braille. */
 import { looksLikeLanguage } from '../language/language.ts'
 import { type Budget, spend } from '../view/budget.ts'
 import { textOfBytes } from './bytes.ts'

@@ -66,7 +66,7 @@ function normalizeUnicode(text: string): NormalizedText {
   }
 }
 
-/** Hidden characters dropped and compatibility forms undone, capitals and layout kept: what decoders read. */
+/** Hidden characters dropped and compatibility forms undone, capitals and layout kept: the input of decoders. */
 export function cleanse(text: string): NormalizedText {
   const tape = createTape(text.length)
   const { signals } = copyFolded(text, tape, { keepCase: true })

@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 // Texts are not fixed per session (time zone, byte format) on every server; values.ts relies on these.
-// An abandoned transaction would hold back the relay for a minute, because the relay waits for the oldest one.
+// Abandoned transactions end after a minute: they would hold back the relay, which waits for the oldest one.
 const sessionSetup = `
   select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),
     set_config('bytea_output', 'hex', false), set_config('extra_float_digits', '1', false),
