@@ -135,7 +135,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await call(0)
     proxy.cut()
     for (let round = 0; round < 5; round += 1) await Promise.all([1, 2, 3, 4].map((n) => call(round * 10 + n)))
-    // The other tenant's policy does not say that calls may go unrecorded, so none is answered.
+    // The other tenant's policy does not let records wait on the disk, so none of its calls is answered.
     expect([503, 499]).toContain((await ask(tenant.admin, 'and I?')).status)
     proxy.mend()
     // On a slow machine callers may have to be authenticated again, which is impossible then.

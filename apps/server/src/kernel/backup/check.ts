@@ -1,6 +1,7 @@
 /**
- * Proves that a backup can be restored: loads it into an embedded database of its own and looks at what is there. Promises that the running database is not touched, and that what was proven can be worked with as long as the
- * caller holds it. Tested in the admin module's backups.test.ts.
+ * Proves that a backup can be restored: loads it into an embedded database of its own and inspects it. Promises that
+ * the running database is not touched, and that the caller can use the proven database as long as it holds it. Tested
+ * in the admin module's backups.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

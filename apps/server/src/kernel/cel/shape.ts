@@ -1,6 +1,6 @@
 /**
  * Names within expressions: the published form of its variables and results. Promises that a value is encoded by its
- * form alone, so that whole numbers count as such, times are times, and what is null is absent. Tested in cel.test.ts.
+ * form alone, so that whole numbers count as such, times are times, and null is absent. Tested in cel.test.ts.
  */
 import { type CelInput, type CelValue, celEnv, isCelError, parse, plan } from '@bufbuild/cel'
 import { CelFault } from './faults.ts'

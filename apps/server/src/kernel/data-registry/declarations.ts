@@ -1,5 +1,6 @@
 /**
- * The data declaration of each table, completed with whatever follows from its columns and from defaults. Refuses at start what contradicts itself. Tested in declarations.test.ts.
+ * The data declaration of each table, completed from its columns and from defaults. Refuses contradictions at
+ * start. Tested in declarations.test.ts.
  */
 import type { AliasColumn, DataDeclaration, LegalBasis } from '../db/data-declaration.ts'
 import type { Table } from '../db/table.ts'

@@ -1,7 +1,7 @@
 /**
- * A table is declared once: its row schema, its sort orders and what kind of data it holds. Typed helpers for the
+ * A table is declared once: its row schema, its sort orders and its kind of data. Typed helpers for the
  * ordinary statements derive from it, the catalog check compares it with the database, and the border test uses it
- * to see whose table a statement names. Tested in table.test.ts and by the contract suite.
+ * to find the owner of each table in a statement. Tested in table.test.ts and by the contract suite.
  */
 import type { Static, TObject } from 'typebox'
 import { apiErrors } from '../errors/errors.ts'

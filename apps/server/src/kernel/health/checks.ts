@@ -1,11 +1,11 @@
 /**
- * Checks of the parts of the program: what each depends on and how it finds out whether it works. Parts fill the two
- * ports; who shows health runs the checks. Tested through the health of the administration module.
+ * Checks of the parts of the program: their dependencies and the way to find out whether they work. Parts fill the two
+ * ports; the module that shows health runs the checks. Tested through the health of the administration module.
  */
 import type { TenantId } from '../access/actor.ts'
 import { definePort } from '../module/ports/port.ts'
 
-/** Result of a check. Throwing means that it failed; the class of the error is told, never its message. */
+/** Result of a check. Throwing means that it failed; the class of the error is reported, never its message. */
 export interface Finding {
   readonly status: 'pass' | 'warn' | 'fail'
   /** Numbers and words for the reader; units stand in the names. */

@@ -1,7 +1,7 @@
 /**
  * Keys that are named instead of stored: a variable, a file, an entry of a vault. Promises that a tenant reaches only
- * what its operator put in that tenant's own place, that what was read is kept in memory for a minute and nowhere else,
- * and that no reason why a key cannot be read holds a piece of one. Tested in named-secrets.test.ts.
+ * the keys that its operator put in that tenant's own place, that read keys are kept in memory for a minute and nowhere
+ * else, and that no error about an unreadable key holds a piece of one. Tested in named-secrets.test.ts.
  */
 
 import { readFile, realpath, stat } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Lines of comma-separated values (RFC 4180): CRLF, every cell in quotes. Promises that no cell is a formula to a
- * spreadsheet, whatever it was given, and is the only writer of such lines. It knows no columns. Tested in csv.test.ts.
+ * spreadsheet, for any input, and is the only writer of such lines. It knows no columns. Tested in csv.test.ts.
  */
 export type Cell = string | number | boolean | null
 

@@ -1,6 +1,6 @@
 /**
- * One question to a key service or to who lends a token for it, through the guarded way out, and what a no means: whether
- * it will be no again. Promises that nothing of an answer but a code of letters is told. Tested in vault.test.ts,
+ * One request to a key service or to a lender of tokens for it, through the guarded way out, and the meaning of a
+ * refusal: permanent or not. Promises to report nothing of an answer but a code of letters. Tested in vault.test.ts,
  * kms.test.ts, kms-credentials.test.ts, google.test.ts and azure.test.ts.
  */
 import { readFile } from 'node:fs/promises'

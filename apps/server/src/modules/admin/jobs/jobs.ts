@@ -1,7 +1,7 @@
 /**
- * Background jobs as their owners and administrators see them. Promises that nobody is told of another's job without
- * admin:read, or of the installation's own without operating it, and that a job that was cancelled does not count as
- * done, whatever its worker still does: `tx.cancel` says how that one stops. Tested in jobs.test.ts.
+ * Background jobs as their owners and administrators see them. Promises that a caller sees another's job only with
+ * admin:read, and the installation's own only as its operator, and that a job that was cancelled does not count as
+ * done, whatever its worker still does: `tx.cancel` explains how the worker stops. Tested in jobs.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
