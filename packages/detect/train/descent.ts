@@ -20,7 +20,7 @@ interface Target {
 /** A head that errs by less than this learns nothing. */
 export const settled = 0.01
 
-// The learned values of a bucket share one line of a processor's cache: its weights, then the sums of squared gradients.
+// The learned values of a bucket share one line of the processor's cache: weights, then sums of squared gradients.
 const gradients = 8
 
 function createCells(): Float32Array {
