@@ -47,7 +47,7 @@ export interface PutOptions {
 export interface Blobs {
   /**
    * Stores the content. Not for use inside a transaction: the row that names it is written afterwards.
-   * @throws BlobError `too_large`, or `quota` where the tenant has no room; what the content throws
+   * @throws BlobError `too_large`, or `quota` where the tenant has no room; errors of the content
    */
   put(tenantId: TenantId, content: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob>
   /** Finds a blob; reading it does not need the transaction. @throws BlobError `missing` */

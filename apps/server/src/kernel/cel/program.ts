@@ -35,7 +35,7 @@ export interface CelExpression {
   evaluate(variables: Readonly<Record<string, unknown>>): unknown
   /**
    * The same for many expressions over the same values: a variable is read and encoded for the first one that names it.
-   * @throws CelFault, and what reading a variable throws
+   * @throws CelFault, and errors of reading a variable
    */
   evaluateShared(values: SharedVariables): unknown
 }

@@ -67,7 +67,7 @@ export interface JobContext<S> {
   thread<I, O>(task: ThreadTask<I, O>, input: I, options?: Pick<Journey, 'transfer'>): Promise<O>
   /**
    * A transaction of the job's tenant that commits only while the job is still this worker's: after `tx.cancel`, or after
-   * another worker took it over, it is rolled back. @throws JobLost, and what the work throws
+   * another worker took it over, it is rolled back. @throws JobLost, and errors of the work
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**

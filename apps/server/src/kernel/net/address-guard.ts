@@ -43,7 +43,7 @@ function throughTranslator(address: Address, allowed: readonly Range[]): Address
   return inner === null ? null : judge(inner.toString(), allowed)
 }
 
-/** Strict on purpose: shorthand, octal and hex were mapped by the URL parser; whatever still has them is refused. */
+/** Strict on purpose: shorthand, octal and hex were mapped by the URL parser; any that are left are refused. */
 function parseAddress(text: string): Address | null {
   // A zone (`fe80::1%eth0`) picks an interface of this machine.
   if (text.includes('%')) return null

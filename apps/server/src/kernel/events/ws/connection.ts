@@ -1,5 +1,5 @@
 /**
- * One connection of the stream: who it belongs to, until when, and what it was told. It promises that no event leaves
+ * One connection of the stream: its owner, its end, and its sent events. It promises that no event leaves
  * before `authenticated`, at or after the token's end, without the right to read it, or of another tenant than the one
  * it follows. The network is behind `Wire`. Tested in connection.test.ts.
  */

@@ -110,7 +110,7 @@ async function* exchange(services: ProxyServices, relaying: Relaying, { startedM
   }
 }
 
-/** A question of an older server to a client without sessions, who answers by asking again. */
+/** A question of an older server to a client without sessions, which answers by asking again. */
 const isParked = (message: Members, { progress, outgoing }: Relaying): boolean =>
   outgoing.isBridged && progress.asked.facts.era === 'modern' && isQuestion(message)
 
