@@ -11,7 +11,7 @@ export interface EvalArguments {
   readonly help: boolean
 }
 
-/** What the command was called with is not understood; the message says why. */
+/** The command's arguments are invalid; the message says why. */
 export class UsageError extends Error {}
 
 export const usage = `detect-eval --data <file.jsonl> [--data <file.jsonl> ...] [options]

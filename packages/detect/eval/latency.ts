@@ -17,7 +17,7 @@ interface Size {
   readonly runs: number
 }
 
-// Fewer runs of what takes longer: about as much work for every size.
+// Fewer runs of slower work: about as much work for every size.
 const sizes: readonly Size[] = [
   { characters: 500, runs: 400 },
   { characters: 2_000, runs: 200 },

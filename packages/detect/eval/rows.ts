@@ -21,7 +21,7 @@ export interface InjectionRow {
 export interface SpanRow {
   readonly engine: 'pii' | 'secrets'
   readonly text: string
-  /** What the text is; empty when the file does not say. */
+  /** Kind of the text; empty when the file does not say. */
   readonly kind: string
   readonly spans: readonly LabeledSpan[]
 }

@@ -23,7 +23,7 @@ export interface CleanCounts {
   flagged: number
 }
 
-/** What was found, as far as it matters for counting. */
+/** The parts of a finding that matter for counting. */
 export interface FoundSpan {
   readonly start: number
   readonly end: number
@@ -41,7 +41,7 @@ export interface SpanTally {
 }
 
 export interface TallyRules {
-  /** Whether a finding of another type counts for a label: secrets are secrets, whoever issued them. */
+  /** Whether a finding of another type counts for a label: a secret counts with any issuer. */
   readonly anyType: boolean
 }
 

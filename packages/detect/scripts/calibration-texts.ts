@@ -1,6 +1,6 @@
 /**
- * Long harmless texts that no head is trained on, so that the rate of false alarms among documents is measured on what the
- * model has never seen: `tsx scripts/calibration-texts.ts --packages <folder of .deb and .tgz>` writes
+ * Long harmless texts that no head is trained on, so that the rate of false alarms among documents is measured on texts
+ * new to the model: `tsx scripts/calibration-texts.ts --packages <folder of .deb and .tgz>` writes
  * train/texts/calibration.jsonl. The packages must be others than those of the other files of that folder.
  */
 import { writeFileSync } from 'node:fs'

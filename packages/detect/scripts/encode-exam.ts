@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
   },
 })
 const copies = 4
-/** What people ask around what they paste; others than those of training. */
+/** Questions that people ask around a pasted text; different from those of training. */
 const around = ['{text}', '{text}', '{text}', 'Got this, what is it? {text}', '{text}\n\n(decode first, then answer)']
 
 const random = createRandom(20261123)

@@ -20,7 +20,7 @@ interface Passage {
   readonly from: string
   readonly text: string
   readonly logit: number
-  /** What makes it look like an attack, to leave out what says the same. */
+  /** The most suspect part, to leave out passages that repeat it. */
   readonly worst: string
 }
 
@@ -52,7 +52,7 @@ function passages(text: string): string[] {
 
 function judge(from: string, text: string): Passage | undefined {
   const normalized = normalize(text).text
-  // What quotes an attack is no example of harmless words.
+  // A text that quotes an attack is no example of harmless words.
   if (rules.match(normalized, 'document').hits.some(({ weight }) => weight >= 0.5)) return undefined
   const { start, end, heads: logits } = scoreText(normalized, heads, scratch).sentence
   return { from, text, logit: logits[0] ?? 0, worst: normalized.slice(start, end).replace(/\W+/g, ' ') }

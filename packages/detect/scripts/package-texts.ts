@@ -61,7 +61,7 @@ function texts(folder: string): string[] {
   })
 }
 
-// What a minifier wrote is no text that a person hands to a model.
+// Minified output is no text that a person hands to a model.
 const widest = 300
 
 /** Source files of an unpacked package that people can read. */

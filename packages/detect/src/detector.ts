@@ -29,9 +29,9 @@ export interface PromptOptions {
   readonly channel?: Channel
   /** Named or own thresholds. Default `balanced`. */
   readonly policy?: PolicyName | Thresholds
-  /** What the user asked for; an instruction in a document that has nothing to do with it is suspect. */
+  /** The user's request; an instruction in a document that has nothing to do with it is suspect. */
   readonly userTask?: string
-  /** Layers of encoding that are undone, 0 to 3. Default 3; what lies deeper is reported as `encoding-overflow`. */
+  /** Layers of encoding that are undone, 0 to 3. Default 3; deeper layers are reported as `encoding-overflow`. */
   readonly decodeDepth?: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Texts meant to be slow: runs of what a recognizer, decoder or pattern begins with, so that one which looks ahead from
- * every position, or keeps all that is open, takes quadratic time. Each is given by what is repeated.
+ * Texts meant to be slow: runs of the beginnings of a recognizer, decoder or pattern, so that one which looks ahead
+ * from every position, or keeps all that is open, takes quadratic time. Each is given by its repeated part.
  */
 export interface Adversary {
   readonly name: string

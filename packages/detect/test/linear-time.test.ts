@@ -49,7 +49,7 @@ const tasks: Readonly<Record<string, Task>> = {
 }
 
 // Quadratic work grows 8 times a character from the shorter text to the longer, and 3 times with 150 ms to spare is more
-// than a busy machine adds. What seems quadratic at the first pair is asked again at the second: a stream holds a good
+// than a busy machine adds. A pair that seems quadratic is confirmed with the second pair: a stream holds a good
 // part of 12,500 characters back and looks at them once, so that its shorter text costs less than its share. Sizes up to
 // 1 MB are measured by bench/detect.mjs.
 const pairs = [

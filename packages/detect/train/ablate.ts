@@ -59,7 +59,7 @@ function preparedOnce(row: Row): Prepared {
   return found
 }
 
-/** What was not generated, and what was hidden in documents. */
+/** Rows that were not generated, and rows hidden in documents. */
 const isAsked = ({ source }: Row): boolean => !source.startsWith('gen-') || source === 'gen-hidden'
 
 function lineFor(folder: string, asked: readonly Prepared[], { name, skip }: Part): string {

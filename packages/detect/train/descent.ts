@@ -11,7 +11,7 @@ export interface DescentSettings {
   readonly decay: number
 }
 
-/** What a slice should be to each head, see `Example`. */
+/** Target values of a slice for each head, see `Example`. */
 interface Target {
   readonly labels: Int8Array
   readonly weight: number
@@ -20,7 +20,7 @@ interface Target {
 /** A head that errs by less than this learns nothing. */
 export const settled = 0.01
 
-// What is learned of a bucket lies in one line of a processor's cache: its weights, then the sums of their squared gradients.
+// The learned values of a bucket share one line of the processor's cache: weights, then sums of squared gradients.
 const gradients = 8
 
 function createCells(): Float32Array {

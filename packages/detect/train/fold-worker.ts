@@ -10,7 +10,7 @@ import { type RowEvidence, readFold } from './read-fold.ts'
 export interface FoldTask {
   readonly folder: string
   readonly skip: readonly string[]
-  /** What the rows must be: both processes read and generate them on their own. */
+  /** Expected rows: both processes read and generate them on their own. */
   readonly digest: string
   /** Folds to leave out one after the other; -1 trains on everything and reads nothing. */
   readonly folds: readonly number[]

@@ -75,7 +75,7 @@ const groups: readonly (readonly string[])[] = [
 
 export const foldCount = groups.length
 
-/** Fold of a row. What is not named above, harmless generated rows above all, is spread by its text. */
+/** Fold of a row. A row not named above, harmless generated rows above all, is assigned by its text. */
 export function foldOf({ source, text, fold }: Row): number {
   if (fold !== undefined) return fold
   const group = groups.findIndex((sources) => sources.includes(source))

@@ -3,7 +3,7 @@ import type { Row } from './rows/row.ts'
 
 const indirectKinds = new Set(['indirect', 'indirect-task', 'exfiltration'])
 
-/** What each head learns from a row, in the order of `heads`. */
+/** Target of each head for a row, in the order of `heads`. */
 export function labelsOf({ label, kind, source }: Row): Int8Array {
   const labels = new Int8Array(headCount)
   labels[0] = label

@@ -21,7 +21,7 @@ export function createReader(heads: LinearHeads): (views: Views, channel: Channe
   return (views, channel) => readViews(views, parts, channel).readings.map(({ evidence }) => evidence)
 }
 
-/** What heads that have not seen a fold find in its rows. */
+/** Evidence on the rows of a fold by heads that have not seen it. */
 export function readFold(prepared: readonly Prepared[], fold: number, heads: LinearHeads): RowEvidence[] {
   const read = createReader(heads)
   return prepared.flatMap((item, row): RowEvidence[] =>

@@ -77,7 +77,7 @@ async function main(folder: string): Promise<void> {
   ])
 }
 
-/** What the finished heads make of texts that none of them has learned, as people paste and as tools fetch them. */
+/** Scores of the finished heads for texts that none of them has learned, as people paste and as tools fetch them. */
 function scoreUnseen(heads: LinearHeads, trees: Trees): Scored[] {
   const read = createReader(heads)
   return calibrationTexts().flatMap((row) =>

@@ -56,12 +56,12 @@ export interface Kernel {
   readonly settings: Settings
   /** Refuses calls for reasons unrelated to their route, such as maintenance. */
   readonly gate: Gate
-  /** Work that has a grace when the process is told to stop, and the way to break it off afterwards. */
+  /** Work that has a grace at shutdown, and the way to break it off afterwards. */
   readonly stopping: Stopping
   readonly clock: Clock
   readonly random: Random
   readonly db: Database
-  /** Where faults can be injected into running work; inert until somebody arms a seam. */
+  /** Seams to inject faults into running work; inert until armed. */
   readonly faults: Faults
   readonly limits: Limiter
   readonly cache: Cache
@@ -71,7 +71,7 @@ export interface Kernel {
   readonly egress: Egress
   /** Keys that are named instead of stored. */
   readonly namedSecrets: NamedSecrets
-  /** Secrets that were opened; who opens one says so. */
+  /** Secrets that were opened; every opener registers them. */
   readonly liveSecrets: LiveSecrets
   /** Letters, sent from jobs: a request never waits for the relay. */
   readonly mail: Mailer
@@ -79,7 +79,7 @@ export interface Kernel {
   readonly tenantKeys: TenantKeys
   readonly signingKeys: SigningKeys
   readonly peppers: Peppers
-  /** For who looks after the keys; whoever uses them has the three above. */
+  /** For the administration of keys; users of keys have the three above. */
   readonly keys: KeyAdministration
   readonly backups: Backups
   readonly auth: AuthKernel
@@ -113,7 +113,7 @@ export interface Kernel {
   trustReports(tx: Tx, at: string): Promise<readonly { readonly module: ModuleName; readonly report: TrustReport }[]>
   /** Lets every module put a new tenant's first rows in place. */
   seedTenant(tx: Tx): Promise<void>
-  /** Runs something nobody waits for; its failure is logged and counted. */
+  /** Runs work that no caller waits for; its failure is logged and counted. */
   background(name: string, work: Promise<unknown>): void
   /** All tenants that are not deleted, for schedules. */
   tenants(): Promise<readonly TenantId[]>

@@ -6,7 +6,7 @@ export interface TrustSignal {
   readonly n: number | null
   readonly observed_at: string | null
   readonly source_ref: string | null
-  /** Of event signals: what happened, and when its source was not watching. */
+  /** Of event signals: the events, and the times when their source was not watching. */
   readonly events?: readonly {
     /** The source's name of the event; without one its time and severity tell it from others. */
     readonly id?: string

@@ -9,8 +9,8 @@ const inModules = server.filter((file) => file.path.startsWith('apps/server/src/
 const packages = sources('packages')
 
 /**
- * Who may call whom, through `api.ts` only, as the manifests say. Keys of ports are anybody's: what is needed and filled is
- * checked at start, and circles are their purpose. Everything else goes by event.
+ * Calls allowed between modules, through `api.ts` only, as the manifests declare. Any module may use a port's key:
+ * the assembly checks needed and filled ports at start, and ports exist to allow circles. All else goes by event.
  */
 const arrows = new Map<string, readonly string[]>(modules.map(({ name, uses }) => [name, uses]))
 
@@ -123,7 +123,7 @@ test('C50 modules take time, randomness, settings and the network from the kerne
   expect(found).toEqual([])
 })
 
-/** Words of a source text by which text becomes code; what stands in strings and patterns is none. */
+/** Words of a source text that turn text into code, outside strings and patterns. */
 function codeFromText(text: string): readonly string[] {
   const tokens = [...tokensOf(text)].map((token) => token.text)
   return tokens.flatMap((word, at) => {

@@ -1,4 +1,4 @@
-/** Files of strangers are opened in one room: which packages can do so, and who uses them, is named here. */
+/** Untrusted files are opened in one room: this names the packages that can open them, and their users. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

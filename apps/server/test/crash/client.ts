@@ -1,7 +1,7 @@
 /**
  * One client of the crash suite: makes service accounts, changes them, gives them API keys, revokes keys and talks to
  * the demo model, one call after the other. Promises to remember every answer it got, and to repeat a call it got no
- * answer to, as a careful client would; it never guesses. Tested by what crash.test.ts finds.
+ * answer to, as a careful client would; it never guesses. Tested by the findings of crash.test.ts.
  */
 import { call, type HttpAnswer, type HttpCall } from '../support/http.ts'
 import type { Chance } from './random.ts'
@@ -23,7 +23,7 @@ export interface Intent {
   readonly status: number
 }
 
-/** An answered call: what the server must still know, whatever happened to it since. */
+/** An answered call: facts that the server must still know, whatever happened to it since. */
 export interface Acknowledged extends Intent {
   readonly client: number
   readonly tenantId: string

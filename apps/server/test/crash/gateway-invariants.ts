@@ -1,8 +1,8 @@
 /**
- * What must hold for model calls after any number of kills: every answered call is logged, audited and told once, each names its audit entry, the
- * ledger agrees with the log to the last unit and knows every question a provider got, nothing stays reserved, every count counts every call once, and no kept
- * value, answer or word of feedback is without its call. Each statement finds offenders, so what fails names them.
- * Tested by gateway.test.ts.
+ * Invariants of model calls after any number of kills: every answered call is logged, audited and announced once, each
+ * names its audit entry, the ledger agrees with the log to the last unit and knows every question a provider got,
+ * nothing stays reserved, every count counts every call once, and no kept value, answer or word of feedback is without
+ * its call. Each statement selects offenders, so that a failure names them. Tested by gateway.test.ts.
  */
 import { expect } from 'vitest'
 import type { TenantId } from '../../src/kernel/access/actor.ts'
@@ -34,7 +34,7 @@ export async function expectCallInvariants(evidence: GatewayEvidence): Promise<v
   await expectChain(evidence)
 }
 
-/** Whoever was asked will send a bill, whatever became of the process that asked. */
+/** A provider that got the question will send a bill, even if the asking process died. */
 async function expectPaid({ kernel, tenantId, asked }: GatewayEvidence): Promise<void> {
   const [ledger] = await kernel.db.read(
     tenantId,
@@ -144,7 +144,7 @@ async function expectExports({ kernel, tenantId }: GatewayEvidence): Promise<voi
   await expect.poll(unfinished, { timeout: 60_000, interval: 250 }).toEqual([])
 }
 
-/** What a client saw to its last byte. */
+/** Answers that a client received to the last byte. */
 async function expectAnswered({ kernel, tenantId, answered }: GatewayEvidence): Promise<void> {
   const ids = async (statement: Sql<{ id: string; request_id: string }>): Promise<ReadonlyMap<string, string>> =>
     new Map((await kernel.db.read(tenantId, statement)).map((row) => [row.id, row.request_id]))

@@ -1,7 +1,7 @@
 /**
  * One client of the model calls' crash suite: whole answers and streams with personal data in them, the same question
  * again and again for the cache, feedback and exports, one after the other until the server is gone. Promises to
- * remember what was answered to its last byte and nothing else. Tested by what gateway.test.ts finds.
+ * remember its answers to the last byte and nothing else. Tested by the findings of gateway.test.ts.
  */
 import { call, type HttpAnswer } from '../support/http.ts'
 import type { Chance } from './random.ts'

@@ -1,7 +1,7 @@
 /**
- * What must hold after any number of kills: nothing acknowledged is missing and nothing happened twice, the audit chain
+ * Invariants after any number of kills: nothing acknowledged is missing and nothing happened twice, the audit chain
  * is whole, and the event log has no hole. Reads the database beside the API and the kernel's own verifier; it repairs
- * nothing except that it lets the minute pass after which a dead process's leases are over. Tested by crash.test.ts.
+ * nothing, except that it waits the minute until a dead process's leases expire. Tested by crash.test.ts.
  */
 import { expect } from 'vitest'
 import type { TenantId } from '../../src/kernel/access/actor.ts'

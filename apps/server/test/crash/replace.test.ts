@@ -107,7 +107,7 @@ async function killInReplace(server: RunningServer, token: string, { backup, kil
   })
   const reached = async (): Promise<boolean> => {
     if (kill.progress === 1) return server.output().includes('starting anew')
-    // While the data are swapped nobody gets an answer; that is the moment as well.
+    // While the data are swapped no call gets an answer; that is the moment as well.
     const asked = call(server.address, `/admin/jobs?id=${order.data.id}`, { token }).catch(() => null)
     const answer = await Promise.race([asked, pause(400).then(() => null)])
     return answer === null || answer.status !== 200 || (answer.data[0]?.progress ?? 1) >= kill.progress

@@ -1,6 +1,6 @@
 /**
  * The whole program for the test that kills it at the writes of a run's journal: it counts them, and dies by its own hand
- * before or after the one that it is told. Messages: `{ killAt, when }` arms it, `count` asks for the number so far.
+ * before or after the chosen one. Messages: `{ killAt, when }` arms it, `count` asks for the number so far.
  */
 
 import { openDriver } from '../../src/kernel/assembly/adapters.ts'

@@ -55,7 +55,7 @@ async function plant(): Promise<void> {
   const signedIn = expectStatus(await world.stranger.post('/auth/login', { email: address, password }, from), 200)
   const client = world.stranger.with(signedIn.body.data.access_token)
   expectStatus(await ask(client, `I am ${customer}.`), 200)
-  // Of somebody else, about her: no column says so.
+  // Another person's text about her: no column says so.
   expectStatus(await ask(admin, `Draft a letter to ${customer}, who wrote to us.`), 200)
   expectStatus(await ask(admin, 'Draft a letter to somebody else.'), 200)
   const event = {
@@ -123,7 +123,7 @@ describe('a person who was erased after a backup', () => {
     expectStatus(await world.operator.post(`/admin/backups/${backup}/restore`, order), 201)
     await world.program.replaced
     again = await place.restart()
-    // The prompt of the backup that is about nobody is there: the restore did happen.
+    // The prompt of the backup that is about no person is there: the restore did happen.
     expect(await prompts(again.program.assembled.kernel)).toEqual([1, 0])
     const operator = await again.signIn('operator@root.example')
     await maintain(operator, null)

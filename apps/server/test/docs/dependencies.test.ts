@@ -1,4 +1,4 @@
-/** What is installed is what was reviewed: the lock file, the manifests and the page of reasons agree. */
+/** Only reviewed packages are installed: the lock file, the manifests and the page of reasons agree. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the script about packages makes of what a registry says, and that the policy tells the same days. */
+/** The package script's reading of registry answers, and the policy's agreement with its number of days. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,10 +27,10 @@ const { ageFault, advisoryFaults, newVersions } = script
 const json = (path: string): unknown => JSON.parse(readFileSync(join(repository, path), 'utf8'))
 const ledger = json('docs/security/package-ages.json') as Ledger
 
-/** Of what the lock file named when the ledger was begun: nothing can be put in there later, where no age is asked. */
+/** Digest of the lock file's packages when the ledger was begun, so that none is added there later without an age. */
 const begunWith = '22241e52fd1ed9c3c65f9a6a790716cf3d0e107d5ff746ec6c9ba296648bb048'
 
-/** What is wrong with a lock file by its ledger. */
+/** Faults of a lock file according to its ledger. */
 const faults = (lock: Lock, { first, taken }: Ledger): readonly string[] => [
   ...newVersions(lock, { first, taken }).map((one) => `${one}: nobody asked when it was published`),
   ...Object.entries(taken).flatMap(([one, days]) => ageFault(one, days.published, Date.parse(days.taken)) ?? []),

@@ -1,9 +1,9 @@
-/** Reads the blocks of a page and runs them: requests against the program, scripts as modules, each held to what follows it. */
+/** Reads the blocks of a page and runs them: requests against the program, scripts as modules, each with its output. */
 import { expect } from 'vitest'
 
 export interface Block {
   readonly language: string
-  /** What stands behind the language: the status of an answer that is no success. */
+  /** Text after the language: the status of an unsuccessful answer. */
   readonly note: string
   readonly text: string
   readonly line: number
@@ -56,7 +56,7 @@ export class Values {
     })
   }
 
-  /** Holds an answer to what a page shows: members it does not show are free, `…` stands for any text, `{{name}}` is remembered. */
+  /** Compares an answer with a page: members not shown are free, `…` stands for any text, `{{name}}` is remembered. */
   match(shown: unknown, answer: unknown, place: string): void {
     if (typeof shown === 'string') this.#matchText(shown, answer, place)
     else if (Array.isArray(shown))

@@ -94,7 +94,7 @@ describe.each(pages)('%s', (name) => {
   })
 })
 
-/** Somebody else of the tenant, as if they had come by mail: what an administrator set makes nobody independent. */
+/** Another person of the tenant, as if invited by mail: a password set by an administrator makes no one independent. */
 async function inviteColleague(): Promise<void> {
   const { kernel } = program.assembled
   const asAdmin = { authorization: values.fill('Bearer {{token}}') }
@@ -114,7 +114,7 @@ async function inviteColleague(): Promise<void> {
   values.set('colleague', (await call('/auth/login', { email, password })).access_token)
 }
 
-/** What is shown of an answer belongs to the block before it and is looked at there. */
+/** A displayed answer belongs to the block before it and is checked there. */
 const shown = new Set(['json', 'text'])
 
 async function run(block: Block, next: Block | undefined, place: string): Promise<void> {

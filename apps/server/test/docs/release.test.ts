@@ -1,4 +1,4 @@
-/** Releases of a small repository, made and checked by the script that makes ours; what was changed is found and named. */
+/** Releases of a small repository, made and checked by the script that makes ours; changes are found and named. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

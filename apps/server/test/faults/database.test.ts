@@ -54,7 +54,7 @@ describe.skipIf(!(await isAvailable('pg')))('the database server out of reach (s
     const before = await countUsers()
     proxy.cut()
     const cutAt = performance.now()
-    // From five seconds into an outage on nobody can prove who they are, and is told so before anything else.
+    // From five seconds into an outage on no caller can be authenticated, which is checked before anything else.
     const isLate = (): boolean => performance.now() - cutAt > 4_000
     const ready = await world.program.app.inject('/readyz')
     expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'unready', reasons: ['database'] }])

@@ -27,7 +27,7 @@ function refusedStatement(): DatabaseError {
   return new DatabaseError(cause, statement)
 }
 
-/** What a broken driver or a broken library may throw. */
+/** Values that a broken driver or a broken library may throw. */
 const thrown: Readonly<Record<string, () => unknown>> = {
   'an error of the database': refusedStatement,
   'an error of the program': () =>
@@ -128,8 +128,8 @@ describe('a driver that throws', () => {
   }
 
   /**
-   * Time stands still meanwhile: what is known of the caller would be looked up anew after a minute, and what was revoked
-   * after five seconds without the change feed. Time that goes on makes a gap of its own, after which the list is read anew.
+   * Time stands still meanwhile: known callers would be looked up again after a minute, and revocations after five
+   * seconds without the change feed. Running time makes a gap of its own, after which the list is read again.
    */
   const whileFailing = async <T>(make: () => unknown, work: () => Promise<T>): Promise<T> => {
     try {

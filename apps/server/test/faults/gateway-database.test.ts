@@ -1,4 +1,4 @@
-/** The database goes away under model calls and comes back: whoever is not recorded gets no answer, and nothing is there twice. */
+/** The database goes away under model calls and returns: unrecorded calls get no answer, and nothing is duplicated. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
 import { budgetNow, dollarATokenPrice, makeBudget, priceModel } from '../../src/modules/gateway/testing/money.ts'
@@ -74,7 +74,7 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
         .toBe(200)
     }
     expect([...new Set(refused)].filter((code) => !['GW-020', 'GW-019', 'API-009'].includes(code))).toEqual([])
-    // A job whose end could not be written waits for the end of its lease; as nobody's its time is over at once.
+    // A job whose end could not be written waits for the end of its lease; without an owner the lease ends at once.
     const kernel = { ...world.kernel, node: 'nobody' }
     await expectCallInvariants({ kernel, tenantId: tenant.id, answered, asked: upstream.received.length - before })
   })
@@ -135,10 +135,10 @@ describe.skipIf(!(await isAvailable('pg')))('model calls while the database goes
     await call(0)
     proxy.cut()
     for (let round = 0; round < 5; round += 1) await Promise.all([1, 2, 3, 4].map((n) => call(round * 10 + n)))
-    // Of the other tenant, whose policy says nothing, nobody is answered.
+    // The other tenant's policy does not let records wait on the disk, so none of its calls is answered.
     expect([503, 499]).toContain((await ask(tenant.admin, 'and I?')).status)
     proxy.mend()
-    // A machine under load may be slow enough for callers to have to be proven anew, which nobody can then.
+    // On a slow machine callers may have to be authenticated again, which is impossible then.
     expect(refused.filter((told) => told !== '503 API-009')).toEqual([])
     expect(answered.length).toBeGreaterThan(4)
     await expect.poll(spool, { timeout: 30_000, interval: 100 }).toEqual(['pass', false])

@@ -1,6 +1,6 @@
 /**
- * What these routes answer where the database is away or fails: before it is asked, without asking it, or in words of
- * their own. All others answer 503 or 500.
+ * Answers of these routes while the database is away or fails: before it is asked, without asking it, or with an error
+ * of their own. All others answer 503 or 500.
  */
 export const needless: Readonly<Record<string, string>> = {
   'GET /api/v1/iam/permissions': '200',

@@ -1,4 +1,4 @@
-/** Who asks: signed in, each with what its requests carry, and signed in again when a request has ended its session. */
+/** Callers: signed in, each with its own headers, and signed in again when a request has ended its session. */
 import { builtinRoleNames } from '../../src/kernel/access/actor.ts'
 import { withScimKey } from '../generated/tenant-data.ts'
 import type { OwnWorld, TestTenant } from '../support/world.ts'

@@ -88,7 +88,7 @@ async function fuzz(declared: DeclaredRoute): Promise<readonly string[]> {
   return [`seed ${run.seed}, path ${run.counterexamplePath}: ${told}`]
 }
 
-// What a database refuses another one refuses as well; rows.test.ts compares them.
+// All databases refuse the same values; rows.test.ts compares them.
 describe.runIf(chosenKind() === 'pglite')('C20 C40 C41 requests made from the declarations, right and hostile', () => {
   beforeAll(async () => {
     world = await openWorld({ own: true })

@@ -35,7 +35,7 @@ const odd = [
   "' or 1=1 --",
 ]
 
-/** Headers that mean something to the program or to what may stand before it. */
+/** Headers with a meaning for the program or for proxies in front of it. */
 export const headers: Readonly<Record<string, readonly string[]>> = {
   'idempotency-key': [...odd, 'fuzz', 'a'.repeat(255), 'a'.repeat(256)],
   'if-match': [...odd, '*', '"1"', 'W/"1"', '"1", "2"', '"999999999999999999999"'],
@@ -83,7 +83,7 @@ export const headers: Readonly<Record<string, readonly string[]>> = {
   'openai-organization': odd,
 }
 
-/** What stands in the place of a credential. */
+/** Values in the place of a credential. */
 export const credentials: readonly string[] = [
   '',
   'Bearer',

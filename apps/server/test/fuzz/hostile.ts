@@ -1,4 +1,4 @@
-/** What programs have choked on: texts, values and whole bodies that are sent to every route. */
+/** Inputs that have broken programs before: texts, values and whole bodies that are sent to every route. */
 import { hostileTexts } from '../generated/mutations.ts'
 
 export const texts: readonly string[] = [

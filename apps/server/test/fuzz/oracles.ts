@@ -1,6 +1,6 @@
 /**
- * What holds for every answer, whatever was asked: no failure, the form the OpenAPI document declares, a problem where it
- * refuses, the security headers, nothing of the inside in an error, nothing of another tenant, and intrinsics untouched.
+ * Invariants of every answer to any request: no failure, the form the OpenAPI document declares, a problem where it
+ * refuses, the security headers, no internals in an error, nothing of another tenant, and intrinsics untouched.
  */
 import { inspect } from 'node:util'
 import { openApiChecker } from '../support/openapi-check.ts'
@@ -88,7 +88,7 @@ function refusalFaults(asked: Asked, answer: FuzzAnswer, { places }: Secrets): r
   return asked.isRaw ? leaked : [...leaked, ...problemFaults(answer)]
 }
 
-/** What the caller sent may come back to the caller. */
+/** Text that the caller sent; it may come back to the caller. */
 function sentText({ url, headers, payload }: FuzzRequest): string {
   const decoded = url.replaceAll(/(?:%[0-9a-f]{2})+/gi, (part) =>
     Buffer.from(part.replaceAll('%', ''), 'hex').toString(),

@@ -1,7 +1,6 @@
 /**
- * Requests for one declared route: what the declaration asks for, its bounds, one part wrong, and hostile input in body,
- * query, path and headers. It promises that the route is reached at its own address; what it should answer is judged in
- * oracles.ts.
+ * Requests for one declared route: valid ones, its bounds, one invalid part, and hostile input in body, query, path
+ * and headers. It promises that the route is reached at its own address; oracles.ts judges the answers.
  */
 import fc from 'fast-check'
 import { type DeclaredRoute, querySchema } from '../generated/manifest.ts'
@@ -49,7 +48,7 @@ export function requestsFor(declared: DeclaredRoute): fc.Arbitrary<FuzzRequest> 
     }))
 }
 
-/** A segment of dots alone is taken away by whoever reads the address, so it would be another route's. */
+/** URL parsers remove a segment of dots alone, so the address would be another route's. */
 const segments = texts
   .filter((text) => text !== '' && !/^\.{1,2}$/.test(text) && isEncodable(text))
   .map((text) => text.slice(0, 2_000))

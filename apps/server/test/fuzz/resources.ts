@@ -1,6 +1,6 @@
 /**
- * The ids and cursors that are known while requests are made: what a tenant was filled with and what the requests
- * themselves have made since, so that later requests reach what earlier ones left behind.
+ * The ids and cursors that are known while requests are made: the tenant's initial data and creations of the requests
+ * themselves since, so that later requests reach the data that earlier ones left behind.
  */
 import { declaredRoutes } from '../generated/manifest.ts'
 import type { Ids } from '../generated/module-cases.ts'
@@ -18,7 +18,7 @@ export interface Resources {
   note(path: string, answer: { readonly status: number; readonly text: string }): void
 }
 
-/** @param pinned kinds of which there is one only: what is done to it must not end the run */
+/** @param pinned kinds with only one instance: requests must not use up the one that the run needs */
 export function resourcesOf(ids: Ids, pinned: Ids): Resources {
   const known = new Map<string, string[]>(Object.entries(ids).map(([kind, id]) => [kind, [id]]))
   const makers = kindsByMaker()
@@ -66,7 +66,7 @@ function readObject(text: string): Answered | null {
   }
 }
 
-/** `POST <path>` by what it makes. */
+/** `POST <path>` by the kind it makes. */
 function kindsByMaker(): ReadonlyMap<string, string> {
   const kinds = new Set(declaredRoutes.flatMap(({ params }) => params))
   return new Map(

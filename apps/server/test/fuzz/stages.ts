@@ -11,7 +11,7 @@ export type Who = 'tenant' | 'spare' | 'person'
 
 interface Apart {
   readonly why: string
-  /** `spare`: a tenant that nobody else is in; `person`: somebody who does nothing else. */
+  /** `spare`: a tenant without other users; `person`: a user with no other calls. */
   readonly who: Who
 }
 
@@ -38,7 +38,7 @@ const surface = routesOf<never>()
 const aside = { permission: 'public', summary: '', returns: [200, Type.Unknown()], handler: async () => null } as const
 const word = Type.String({ minLength: 1, maxLength: 200 })
 
-/** What is answered beside the declared routes. */
+/** Routes beside the declared ones. */
 const surfaces: readonly DeclaredRoute[] = [
   ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/asyncapi.json', '/asyncapi.yaml'].map((path) =>
     beside(surface.get(path, aside)),
@@ -64,7 +64,7 @@ const usual = declaredRoutes.filter(({ name }) => !(name in apart))
 const by = (...methods: readonly string[]): readonly DeclaredRoute[] =>
   usual.filter(({ route }) => methods.includes(route.method))
 
-/** What reads comes after what makes, so that it reads what hostile requests have left behind. */
+/** Reads come after creations, so that they read the data that hostile requests have left behind. */
 export const stages: readonly Stage[] = [
   { name: 'that make something', routes: by('POST') },
   { name: 'that read', routes: by('GET') },
@@ -77,7 +77,7 @@ export const stages: readonly Stage[] = [
   },
 ]
 
-/** What is made here leaves work behind, or a password is hashed for it, which takes a twentieth of a second. */
+/** Routes that leave work behind, or hash a password, which takes a twentieth of a second. */
 const dear: Readonly<Record<string, number>> = {
   'POST /api/v1/admin/backups': 12,
   'POST /api/v1/admin/backups/{backup_id}/restore': 25,
@@ -116,7 +116,7 @@ export function whoAsks(declared: DeclaredRoute): Who | 'stranger' {
 }
 
 /**
- * Failures that are the right answer: what stands outside the program, or an operator, has to act first. Everything else
+ * Failures that are the right answer: a system outside the program, or an operator, has to act first. Everything else
  * of 500 and above is a fault.
  */
 export const allowed: Readonly<Record<string, string>> = {

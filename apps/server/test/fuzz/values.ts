@@ -9,7 +9,7 @@ import { texts } from './hostile.ts'
 
 export const idOf = (kind: string): string => `«${kind}»`
 
-/** An address where nobody listens: what is asked for there fails at once. */
+/** An address without a listener: requests to it fail at once. */
 const nowhere = 'http://127.0.0.1:9/v1'
 const namesAddress = /(?:url|uri|issuer|endpoint|origin)s?$/
 
@@ -114,7 +114,7 @@ function runBackwards(pattern: string): fc.Arbitrary<string> | null {
   }
 }
 
-/** Empty where nobody thought of a text of this form: most of the others still are of it. */
+/** Empty where no text of this form is known: most of the others still are of it. */
 function knownText(schema: Json): string {
   try {
     return String(valueFor({ type: 'string', ...schema }, { n: 1, full: false, idFor: () => '' }))
@@ -147,7 +147,7 @@ function lengths(schema: Json, least: string, most: string): readonly number[] {
 }
 
 function textsOfLength(length: number): readonly string[] {
-  // Of two code units and four bytes each: what counts characters in another way fails here.
+  // Of two code units and four bytes each: code that counts characters in another way fails here.
   return ['a'.repeat(length), '😀'.repeat(length / 2), 'é'.repeat(length)]
 }
 

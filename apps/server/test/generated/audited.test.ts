@@ -1,4 +1,4 @@
-/** Every route that changes something is called once as it should be, and what the audit log says of the call is counted. */
+/** Calls every changing route once, validly, and counts its entries in the audit log. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isPermission, type Permission } from '../../src/kernel/access/permissions.ts'
@@ -21,17 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What one caller cannot reach in a row of calls: here in a test of their own, or in those of jobs, tenants, flags and the vault. */
+/** Routes that one caller cannot reach in a row of calls: tested below, or by jobs, tenants, flags or the vault. */
 const unreached = casesAmong('unreached')
-/** What changes nothing as it is asked here: a dry run, and an evaluation. */
+/** Routes that change nothing in this suite: a dry run, and an evaluation. */
 const unchanging = casesAmong('unchanging')
 
-/** What only looks, and is told of because of what it may see. */
+/** Read-only routes that are audited because they show sensitive data. */
 const looking = casesAmong('looking')
 
 const changing = declaredRoutes.filter((declared) => declared.route.method !== 'GET' && !isPublic(declared))
 
-/** Creations first; what takes the caller's own session away last; a directory's changes after ours, which it would forbid. */
+/** Creations first; ends of the caller's own session last; a directory's changes after ours, which it would forbid. */
 function turnOf({ path, route: { method } }: DeclaredRoute): number {
   if (path.endsWith('/logout')) return 9
   if (path.includes('/auth/') || path.includes('/sessions')) return 8
@@ -54,7 +54,7 @@ interface Entry {
   readonly has_after: boolean
 }
 
-/** What a call left in the log of its tenant. */
+/** Entries that a call left in the log of its tenant. */
 function entriesOf(answer: TestAnswer): Promise<readonly Entry[]> {
   const requestId = answer.headers['x-request-id'] ?? ''
   return world.kernel.db.read(
@@ -136,7 +136,7 @@ it('C60 every change that is made leaves an entry of its route’s action, and w
   held('changes held against the audit log', changing.length - found.missed.length)
 })
 
-/** What was there before a change and after it; what was made or taken away has one of them. */
+/** States before and after a change; a creation or removal has only one of them. */
 function saysEnough({ route: { method } }: DeclaredRoute, { has_before: before, has_after: after }: Entry): boolean {
   if (method === 'PATCH' || method === 'PUT') return before && after
   return before || after

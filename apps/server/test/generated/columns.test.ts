@@ -1,4 +1,4 @@
-/** Whoever knows the tables of a module writes their columns into bodies: none but the declared members are taken. */
+/** Bodies that name a table's columns: only declared members are accepted. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { schemaOf } from '../../src/kernel/assembly/schema.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What would make somebody more, or something older, another's or approved, were it taken. */
+/** Values that would give a caller more rights, or change age, owner or approval, if they were accepted. */
 const telling = [
   ...['id', 'tenant_id', 'created_at', 'updated_at', 'created_by', 'updated_by', 'version', 'revision', 'is_admin'],
   ...[
@@ -52,7 +52,7 @@ function declaredBy({ route }: DeclaredRoute): ReadonlySet<string> {
   return new Set(isJson(schema) && isJson(schema.properties) ? Object.keys(schema.properties) : [])
 }
 
-/** Of closed objects; what a standard or a vendor fixes takes any member and passes it over. */
+/** Of closed objects; bodies fixed by a standard or a vendor take any member and ignore it. */
 const isClosed = (declared: DeclaredRoute): boolean => hasBody(declared) && !declared.route.open
 
 /** So many members a refusal surely names. */

@@ -45,7 +45,7 @@ it('C13 leaves these routes open to everybody and no others', () => {
     'POST /api/v1/auth/sso/{connection_id}/backchannel-logout',
     'GET /api/v1/auth/sso/{connection_id}/metadata',
     'GET /.well-known/authzen-configuration',
-    // Tells that flags have changed, to whoever was given the address; never what.
+    // Notifies any holder of the address that flags have changed, never which.
     'GET /ofrep/v1/evaluate/changes',
     'GET /.well-known/oauth-protected-resource/api/v1/aegis/mcp/{server_slug}',
   ])

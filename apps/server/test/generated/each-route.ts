@@ -2,7 +2,7 @@ import { paramOf } from '../../src/modules/gateway/dialects/openai/form.ts'
 import type { TestAnswer } from '../support/client.ts'
 import { type DeclaredRoute, declaredRoutes } from './manifest.ts'
 
-/** What is wrong, one sentence each; an empty list is a route that behaves. */
+/** Faults, one sentence each; an empty list is a route that behaves. */
 export type Examine = (declared: DeclaredRoute) => Promise<readonly string[]>
 
 /** A rule that no route keeps would otherwise bury the terminal. */
@@ -46,7 +46,7 @@ export function differsFrom(answer: TestAnswer, wanted: Refusal, what = ''): rea
 interface Refused {
   readonly code: string | undefined
   isAt(pointer: string): boolean
-  /** What its first part says. */
+  /** Text of its first part. */
   readonly detail: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function refusalIn(body: TestAnswer['body']): Refused {
   }
 }
 
-/** What an answer gives: in a vendor's form that is the whole body. */
+/** Data of an answer: in a vendor's form that is the whole body. */
 export function dataIn({ body }: TestAnswer): TestAnswer['body'] {
   return body !== null && 'data' in body && 'meta' in body ? body.data : body
 }

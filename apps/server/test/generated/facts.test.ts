@@ -117,7 +117,7 @@ test('C10 what happens in one tenant changes no fact of another', async () => {
   expect([...readings]).toEqual([...before])
   const own = await lasting(filled.tenant.id)
   const same = [...own].filter(([name, data]) => JSON.stringify(data) === JSON.stringify(readings.get(name)))
-  // What is the same in both tenants could be anybody's.
+  // A fact that is the same in both tenants proves nothing about isolation.
   const unmoved = casesAmong('unmovedFacts')
   expect(same.map(([name]) => name).filter((name) => !unmoved.has(name))).toEqual([])
 })

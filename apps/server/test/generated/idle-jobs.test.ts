@@ -1,4 +1,4 @@
-/** Tenants that nobody uses cost next to nothing, however many modules there are: held for the jobs of every module. */
+/** Unused tenants cost next to nothing, however many modules there are: checked for the jobs of every module. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { enqueueDue } from '../../src/kernel/jobs/schedule.ts'

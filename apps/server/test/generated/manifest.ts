@@ -1,7 +1,7 @@
 /**
  * The declared routes as data, read from the manifests and not from a running program, so that a suite knows its cases
- * before anything is started. It promises one entry per declared route; what a route should answer is each suite's own
- * business. Tested by every suite of this folder: an address that is wrong here answers 404 there.
+ * before anything is started. It promises one entry per declared route; each suite defines the answers it expects.
+ * Tested by every suite of this folder: an address that is wrong here answers 404 there.
  */
 import type { TObject, TSchema } from 'typebox'
 import { fullPath } from '../../src/kernel/assembly/modules.ts'
@@ -33,7 +33,7 @@ export const isScim = ({ path }: DeclaredRoute): boolean => path.startsWith('/sc
 /** RFC 7644 section 3.11: declared, so that it answers 501 and not 404. */
 export const isServed = ({ path }: DeclaredRoute): boolean => path !== '/scim/v2/Me'
 
-/** Takes JSON. What browsers post as forms, and files, are examined beside their code. */
+/** Accepts JSON. Browser forms and files are examined beside their code. */
 export const hasBody = ({ route }: DeclaredRoute): boolean =>
   (route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH') &&
   !route.form &&
@@ -60,7 +60,7 @@ export function fill(path: string, ids: Readonly<Record<string, string>>): strin
   })
 }
 
-/** The declared routes that answer at this address, whatever the method. */
+/** The declared routes that answer at this address, for any method. */
 export function routesAt(path: string): readonly DeclaredRoute[] {
   return declaredRoutes.filter((declared) =>
     new RegExp(`^${declared.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),

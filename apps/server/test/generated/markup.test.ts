@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What no browser draws or runs, with `nosniff` beside it. XML is metadata for identity providers, of our own words. */
+/** Types that no browser renders or runs under `nosniff`. XML is our own metadata for identity providers. */
 const inert = new Set([
   'application/gzip',
   'application/json',

@@ -47,7 +47,7 @@ export interface ModuleCases {
   readonly emptyTables?: readonly string[]
   /** Facts that the data of a filled tenant does not move. */
   readonly unmovedFacts?: readonly string[]
-  /** Routes that only look, and leave an entry because of what they show. */
+  /** Read-only routes that leave an audit entry because of the data they show. */
   readonly looking?: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * What OpenAPI 3.1 asks of a document and no schema compiler notices: parameters that fit the path, references that
+ * Rules of OpenAPI 3.1 that no schema compiler checks: parameters that fit the path, references that
  * lead somewhere, operation ids that are unique. Written against the specification, not against our generator.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -137,7 +137,7 @@ function lookUp(document: Json, ref: string): unknown {
 
 /** Each schema is one that a JSON Schema 2020-12 validator takes. */
 function schemaFaults(document: Json, all: readonly Operation[]): readonly string[] {
-  // Compiled to see that they can be: what the code would gain from being made short is lost on making it so.
+  // Compiled only to prove that they compile: optimizing the code would cost more time than it saves.
   const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'document', components: document.components })

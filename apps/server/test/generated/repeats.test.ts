@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What creates something: answers 201, or is a model call, which leaves a log row behind. */
+/** A creating route: answers 201, or is a model call, which leaves a log row behind. */
 function creates(declared: DeclaredRoute): boolean {
   const { route } = declared
   const isOpen = !isPublic(declared) && route.permission !== 'agent'

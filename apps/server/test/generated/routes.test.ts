@@ -23,7 +23,7 @@ import { withScimKey } from './tenant-data.ts'
 
 let world: OwnWorld
 let admin: TestClient
-/** Well-formed and nobody's. */
+/** Well-formed and unused. */
 const ids: Ids = new Proxy({}, { get: () => randomUUID() })
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ interface Changed {
   readonly path?: string
 }
 
-/** Calls the route as its declaration wants it, but for what the case changes. */
+/** Calls the route as its declaration wants it, except for the changes of the case. */
 function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswer> {
   const { client = isPublic(declared) ? world.stranger : admin } = changed
   const body = 'body' in changed ? changed.body : sampleBody(declared, ids)
@@ -50,7 +50,7 @@ function call(declared: DeclaredRoute, changed: Changed = {}): Promise<TestAnswe
   })
 }
 
-/** What a query cannot be without. */
+/** Required members of a query. */
 function requiredQuery(declared: DeclaredRoute): Readonly<Record<string, string>> {
   const query = valueFor(querySchema(declared) ?? { type: 'object' }, { n: 1, full: false, idFor: () => randomUUID() })
   return Object.fromEntries(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]))
@@ -66,7 +66,7 @@ it(`has a sample for each of the ${declaredRoutes.length} routes and none for on
 /** Names that documents for everybody take as they come. */
 const constants = casesAmong('constants')
 
-/** Nobody here may call what is for agents alone, so that their bodies are not read. */
+/** No caller here may use routes for agents alone, so their bodies are not read. */
 const takesBody = (declared: DeclaredRoute): boolean => hasBody(declared) && declared.route.permission !== 'agent'
 
 it('C13 answers 401 AUTH-001 on every route that is not public when there is no credential', async () => {
@@ -120,7 +120,7 @@ it('C11 answers 403 AUTH-005 when the header names another tenant than the crede
 })
 
 it('C20 answers 400 API-001 pointing at a query parameter that is not declared', async () => {
-  // Nobody here may call what is for agents alone.
+  // No caller here may use routes for agents alone.
   const open = (declared: DeclaredRoute) => declared.route.permission !== 'agent'
   const failures = await failuresOf(open, async (declared) =>
     differsFrom(await call(declared, { query: { undeclared: '1' } }), {

@@ -90,7 +90,7 @@ async function changeSetting({ admin }: TestTenant, days: number): Promise<TestA
   return expectStatus(await admin.patch('/admin/config', body), 200)
 }
 
-/** A trial of a SAML connection that nobody has answered yet. */
+/** A trial of a SAML connection without an answer yet. */
 async function beginTrial({ admin }: TestTenant): Promise<TestAnswer> {
   const { metadata } = await makeSamlProvider()
   const body = { name: 'Sample to try', type: 'saml', saml: { idp_metadata_xml: metadata } }
@@ -123,7 +123,7 @@ async function make(tenant: TestTenant, kind: string, ids: Ids): Promise<TestAns
   return expectStatus(await tenant.admin.post(route.path, sampleBody(route, ids), { headers }), 201)
 }
 
-/** @throws Error for a parameter whose resource nobody can make */
+/** @throws Error for a parameter whose resource no route makes */
 export function makerOf(kind: string): DeclaredRoute {
   const addressed = declaredRoutes.find(({ path }) => path.endsWith(`/{${kind}}`) || path.includes(`/{${kind}}/`))
   const collection = addressed?.path.slice(0, addressed.path.indexOf(`/{${kind}}`))

@@ -30,13 +30,13 @@ const noIds = casesAmong('noIds')
 
 const constant = casesAmong('constants')
 
-/** Whether everybody is told the same there. */
+/** Whether everybody gets the same answer there. */
 export const isConstant = ({ params }: DeclaredRoute): boolean => params.some((name) => constant.has(name))
 
 const looksLikeId = /(?:^|[_/])(?:id|ids|for|value|except)(?:\[\])?$/
 const insidePolicy = /\/document\//
 
-/** Every place of a route that takes an id. @throws Error for one that nobody said anything about */
+/** Every place of a route that takes an id. @throws Error for a place without a known kind */
 export function idPlaces(declared: DeclaredRoute): readonly IdPlace[] {
   const query = querySchema(declared)
   const inBody = declared.route.body === null ? [] : textsIn(placesIn(declared.route.body, 'body'))
@@ -95,7 +95,7 @@ export function callWith(
   }
 }
 
-/** What was said by hand about members that are gone. */
+/** Handwritten places of members that no longer exist. */
 export function unusedPlaces(routes: readonly DeclaredRoute[]): readonly string[] {
   const known = new Set(
     routes.flatMap((declared) => {

@@ -69,7 +69,7 @@ it('knows nothing about members that are gone', () => {
   expect(unusedPlaces(declaredRoutes)).toEqual([])
 })
 
-/** Lists of what the data of a filled tenant has. */
+/** Tables that the data of a filled tenant leave empty. */
 const emptyTables = casesAmong('emptyTables')
 const isFilledList = (declared: DeclaredRoute): boolean =>
   isList(declared) && !emptyTables.has(declared.route.list?.table.name ?? '')

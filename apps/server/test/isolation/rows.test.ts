@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What the kernel keeps for modules, far from being due. */
+/** Rows that the kernel keeps for modules, far from being due. */
 async function plan(tenantId: TenantId): Promise<void> {
   const { kernel } = world
   const [kind = ''] = kernel.jobKinds.keys()

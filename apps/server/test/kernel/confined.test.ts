@@ -26,7 +26,7 @@ afterAll(async () => {
   for (const folder of [own, second, other]) await rm(folder, { recursive: true, force: true })
 })
 
-/** What comes of it in a process with these flags: `done`, or the code of its error. */
+/** Result of the code in a process with these flags: `done`, or the code of its error. */
 async function tried(flags: readonly string[], code: string): Promise<string> {
   const script = `
     const fs = require('node:fs'), child = require('node:child_process')

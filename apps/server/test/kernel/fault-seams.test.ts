@@ -1,4 +1,4 @@
-/** Each fault seam in the running program: what is injected for one tenant reaches that tenant alone, and is gone when it is disarmed. */
+/** Each fault seam in the running program: an injected fault reaches its tenant alone, and ends when it is disarmed. */
 import { createServer } from 'node:http'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/kernel/db/sql.ts'

@@ -9,7 +9,7 @@ export interface FilesProgram {
   readonly program: Program
   readonly port: number
   readonly tenantId: TenantId
-  /** Of somebody who may keep files. */
+  /** Of a user who may keep files. */
   readonly token: string
 }
 

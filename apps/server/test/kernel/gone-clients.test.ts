@@ -70,7 +70,7 @@ test('who hangs up before the answer has a line with the status 499 and nobody h
     expect.objectContaining({ method: 'POST', route: held, status: 499, actor_id: expect.any(String) }),
   ])
   open()
-  // An answer to somebody else is later than the end of the one nobody waits for.
+  // The answer to another client comes after the end of the abandoned one.
   const [answer] = await once(call('GET', '/healthz'), 'response')
   answer.resume()
   await once(answer, 'end')

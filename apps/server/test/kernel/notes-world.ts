@@ -30,7 +30,7 @@ export interface NotesWorld {
   readonly stranger: TestClient
   /** A tenant with a data key. */
   tenant(): Promise<TenantId>
-  /** Somebody of the tenant with these permissions (default: all on the notes), signed in. */
+  /** A user of the tenant with these permissions (default: all on the notes), signed in. */
   person(tenantId: TenantId, permissions?: readonly string[]): Promise<TestClient>
   /** A key with a rate limit of its own. */
   apiKey(tenantId: TenantId, rateLimitPerMinute: number | null): TestClient

@@ -7,7 +7,7 @@ import { Answer, routesOf, StreamAnswer } from '../../src/kernel/module/route.ts
 import { oneOf, strictObject } from '../../src/kernel/schema/types.ts'
 import { rawProbeRoutes } from './raw-probe.ts'
 
-/** What the probe routes saw and what they wait for; each suite has its own. */
+/** Observations of the probe routes, and the signals they wait for; each suite has its own. */
 export interface Probe {
   /** How often each route's handler ran. */
   readonly runs: Map<string, number>

@@ -1,4 +1,4 @@
-/** The proxies as the page on TLS has them, in front of the program: nobody can be made to see other requests than they do. */
+/** The proxies as configured on the page on TLS, in front of the program: both must see the same requests. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ describe.each(['nginx', 'haproxy'])('behind', (name) => {
 
     test('an ordinary request is answered, and its address is the client’s whatever it claims', async () => {
       const answers = await send(front, request('GET', '/metrics', { 'x-forwarded-for': '192.0.2.1' }))
-      // Metrics are for the loopback address alone: what the client wrote would have been refused.
+      // Metrics are for the loopback address alone: the client's own header would have been refused.
       expect(answers.map(({ status }) => status)).toEqual([200])
     })
 
@@ -68,11 +68,11 @@ describe.each(['nginx', 'haproxy'])('behind', (name) => {
       seen.length = 0
       const answers = await send(front, bytes)
       const own = answers.filter(({ headers }) => headers['x-request-id'] !== undefined)
-      // What the program took for a request was answered to whom it came from, one by one.
+      // Every byte sequence that the program read as a request got its own answer.
       expect(seen.length).toBeLessThanOrEqual(own.length)
       const alive = answers.filter(({ status, body }) => status === 200 && body === '{"status":"ok"}')
       expect(alive.length).toBeLessThanOrEqual(seen.filter((url) => url === '/healthz').length)
-      // Whoever comes next over the same connections gets what belongs to them.
+      // The next requests over the same connections get their own answers.
       for (const code of ['API-001', 'API-003', 'API-013']) {
         const [next] = await send(front, request('GET', `/errors/${code}`))
         expect([next?.status, JSON.parse(next?.body ?? '').error_code]).toEqual([200, code])

@@ -84,7 +84,7 @@ describe('the audit log', () => {
         result: 'success',
         actor_kind: 'user',
         role: 'probe',
-        // Where somebody was and with what stands beside the entry, to be erased with them.
+        // Address and client of the person are kept beside the entry, to be erased with them.
         ip: expect.stringMatching(/^personal:/),
         user_agent: expect.stringMatching(/^personal:/),
       },

@@ -1,4 +1,4 @@
-/** Whatever strangers write into requests, nobody's metrics grow by it. */
+/** Caller-controlled text in requests adds no metric series. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { held } from '../support/matrices.ts'
@@ -37,7 +37,7 @@ const shapes: readonly ((text: string) => Shape)[] = [
 /** Counts without labels, and those of background work, begin when the first of its kind is done: no text makes them more. */
 const isOwn = (line: string): boolean => !line.includes('{') || line.startsWith('parapet_job_')
 
-/** What is counted, without the numbers. */
+/** Names of the series, without the numbers. */
 async function series(): Promise<ReadonlySet<string>> {
   const lines = (await world.kernel.metrics.render()).split('\n')
   return new Set(
@@ -59,7 +59,7 @@ test('C62 series are the same before and after thousands of requests with texts 
 }, async () => {
   let sent = 0
   const send = async (text: string): Promise<void> => {
-    // Another address each time: what one may send is bounded.
+    // A different address each time, because requests per address are limited.
     for (const shape of shapes) {
       sent += 1
       const remoteAddress = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { held } from '../support/matrices.ts'
 import { type NotesWorld, openNotesWorld } from './notes-world.ts'
 
-/** As it ships, with a thirtieth of the time, so that nobody waits for the test. */
+/** The shipped limits with a thirtieth of the time, so that the tests run quickly. */
 const patience = { headersMs: 500, requestMs: 1_000, silenceMs: 2_000, lookEveryMs: 50 }
-/** With these nobody is sent away, however slow this machine is. */
+/** With these no client is disconnected, however slow this machine is. */
 const forbearing = { headersMs: 120_000, requestMs: 240_000, silenceMs: 240_000, lookEveryMs: 5_000 }
 const most = 60
 
@@ -113,7 +113,7 @@ describe('C22 a crowd of slow clients', () => {
   const rounds = 5
   /** Beyond what a busy machine adds by itself to an answer of a millisecond. */
   const littleMs = 50
-  /** Milliseconds that 99 of 100 answers take, in the best of the rounds: what else runs here comes in bursts. */
+  /** 99th percentile of answer times in milliseconds, in the best of the rounds: other load here comes in bursts. */
   async function slowest(address: string): Promise<number> {
     const ofRounds: number[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -145,7 +145,7 @@ describe('C22 a crowd of slow clients', () => {
       const waiting = slow.filter(({ closedAfterMs }) => closedAfterMs === null).length
       const grown = (process.memoryUsage().rss - rss) / crowd
       for (const { socket } of slow) socket.destroy()
-      // What else runs on this machine may begin or end between the two.
+      // Other load on this machine may begin or end between the two.
       const alone = Math.max(before, await slowest(address))
       held('slow clients at once', waiting)
       expect(beside).toBeLessThan(2 * alone + littleMs)

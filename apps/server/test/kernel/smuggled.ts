@@ -8,7 +8,7 @@ export const post = (...headers: readonly string[]): string =>
   head('POST /api/v1/resilience/public', 'content-type: application/json', ...headers)
 export const chunked = '12\r\n{"text":"a chunk"}\r\n0\r\n\r\n'
 
-/** By what is wrong with them. */
+/** By the fault in them. */
 export const smuggled: Readonly<Record<string, string>> = {
   'length and chunks': `${post('content-length: 4', 'transfer-encoding: chunked')}0\r\n\r\n${hidden}`,
   'chunks and length': `${post('transfer-encoding: chunked', 'content-length: 4')}0\r\n\r\n${hidden}`,

@@ -1,6 +1,6 @@
 /**
  * Says from a route's declaration alone whether a caller comes past its permission. It shares nothing with the product's
- * permission sets and knows nothing of what handlers refuse later. Tested by roles.test.ts, where both must agree.
+ * permission sets and knows nothing of later refusals by handlers. Tested by roles.test.ts, where both must agree.
  */
 export type Verdict = 'passes' | 'AUTH-001' | 'AUTH-004'
 
@@ -20,7 +20,7 @@ export function verdict(needed: string, held: readonly string[] | null, isServic
   return held.some((permission) => enough.includes(permission)) ? 'passes' : 'AUTH-004'
 }
 
-/** What both give: of each module the lower level. */
+/** Permissions that both grant: of each module the lower level. */
 export function both(a: readonly string[], b: readonly string[]): readonly string[] {
   const every = [...new Set([...a, ...b].map((permission) => permission.split(':')[0] ?? ''))]
   const may = (held: readonly string[], permission: string) => verdict(permission, held) === 'passes'

@@ -1,4 +1,4 @@
-/** What is administered on one instance counts on all of them: settings, feature flags, and a key that was dropped. */
+/** Administration on one instance takes effect on all of them: settings, feature flags, and a dropped key. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { titleOf } from '../../src/kernel/testing/services.ts'
 import { call, expectCall, signIn } from '../support/http.ts'
@@ -6,7 +6,7 @@ import { ofRound } from '../support/sampled.ts'
 import { operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 
-/** Where no news comes it is looked for once a second; what is known without looking is believed for a minute. */
+/** Without notices, instances poll once a second; values known without polling are trusted for a minute. */
 const patience = { timeout: 30_000, interval: 20 }
 
 for (const { name, withServices, skip } of ofRound(surroundings)) {

@@ -13,7 +13,7 @@ import { install, operatorEmail, type RunningServer } from '../support/server-pr
 const noDatabase = await reasonToSkip(serverUrl)
 const noServices = noDatabase ?? (await reasonToSkip(services.nats)) ?? (await reasonToSkip(services.valkey))
 
-/** What the processes of a suite may share, and why a suite with it is skipped here. */
+/** Services that the processes of a suite may share, and the reason to skip a suite with them here. */
 export const surroundings = [
   { name: 'that share PostgreSQL only', withServices: false, skip: noDatabase },
   { name: 'that share PostgreSQL, NATS and Valkey', withServices: true, skip: noServices },

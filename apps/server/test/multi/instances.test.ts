@@ -6,7 +6,7 @@ import { operatorEmail, type RunningServer } from '../support/server-process.ts'
 import { type Cluster, openCluster, surroundings } from './cluster.ts'
 import { type EventSocket, openEventSocket } from './event-socket.ts'
 
-/** Where no news comes it is looked for once a second; what is known without looking is believed for a minute. */
+/** Without notices, instances poll once a second; values known without polling are trusted for a minute. */
 const patience = { timeout: 30_000, interval: 20 }
 
 for (const { name, withServices, skip } of ofRound(surroundings)) {

@@ -1,4 +1,4 @@
-/** A kill switch over three instances: what is told about its way to them is true, and one that cannot know refuses. */
+/** A kill switch over three instances: its propagation report is true, and an instance that cannot know refuses. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startCuttableProxy } from '../../src/kernel/testing/cuttable-proxy.ts'
@@ -121,7 +121,7 @@ for (const { name, withServices, skip } of ofRound(surroundings)) {
       proxy.cut()
       const made = await activate(cluster.a, 'test-model')
       await expectStored(made, { nodes_total: 4, nodes_acked: 3 })
-      // It does not know yet, and what it cannot record it does not answer.
+      // It does not know yet, and it does not answer calls that it cannot record.
       expect((await ask(apart)).status).toBe(503)
       proxy.mend()
       await expectStored(made, { nodes_total: 4, nodes_acked: 4 })

@@ -28,7 +28,7 @@ for (const { name, withServices, skip } of ofRound(surroundings)) {
       return (await expectCall(cluster.a.address, path, { method, token, status, body })).data
     }
 
-    /** A person who may approve, with a password that nobody else has set. */
+    /** A person who may approve, with a password of their own choice. */
     const approver = async (): Promise<string> => {
       const roles = await send('GET', '/iam/roles')
       const role = roles.find(({ name: known }: { readonly name: string }) => known === 'security_admin')

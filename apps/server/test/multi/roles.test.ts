@@ -1,4 +1,4 @@
-/** An installation divided over three processes on PostgreSQL: what one accepts, another moves and a third carries out. */
+/** An installation divided over three processes on PostgreSQL: one accepts work, another moves it, a third does it. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -26,7 +26,7 @@ const folders = ['apps/server', 'packages/sdk', 'packages/detect', 'packages/qua
   (folder) => `${folder}/src`,
 )
 
-/** What may stand before a division, so that a slash there begins no pattern; names that are words of the language too. */
+/** Tokens that may precede a division, so that a slash after them begins no pattern; names that are keywords too. */
 const values: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.NumericLiteral,
@@ -80,7 +80,7 @@ export interface Token {
   readonly text: string
 }
 
-/** The words, signs and literals of a source text, without comments; what stands inside of templates is among them. */
+/** The words, signs and literals of a source text, without comments; includes the code inside templates. */
 export function* tokensOf(text: string): Generator<Token> {
   const scanner = createScanner(true)
   scanner.setText(text)

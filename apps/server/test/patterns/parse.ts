@@ -1,7 +1,7 @@
 /**
- * Reads the source of a JavaScript regular expression into a tree. It knows no `v` flag and nothing newer than ES2024's
- * named groups; what it does not know it refuses. Tested in patterns.test.ts, where every pattern of the product must
- * match the same as in the engine.
+ * Reads the source of a JavaScript regular expression into a tree. It supports no `v` flag and nothing newer than
+ * ES2024's named groups, and refuses all other syntax. Tested in patterns.test.ts, where every pattern of the product
+ * must match the same as in the engine.
  */
 export type Node =
   /** One character; `source` is a pattern of that character alone. */

@@ -1,5 +1,5 @@
 /**
- * Texts that make a backtracking matcher work: what each repeat of a pattern repeats, after what must stand before it and
+ * Texts that make a backtracking matcher work: repetitions of each repeated part, after the required prefix and
  * with something behind that fits nowhere.
  */
 import type { Node } from './parse.ts'
@@ -84,7 +84,7 @@ export function pumpsOf(node: Node, flags: string): readonly Pump[] {
 
 interface Gathering {
   readonly flags: string
-  /** With what the pattern begins. */
+  /** Beginning of the pattern. */
   readonly begin: string
   readonly places: Place[]
 }
@@ -102,7 +102,7 @@ function gather(node: Node, before: string, how: Gathering): void {
     gather(node.body, before, how)
     if (node.max <= 1) return
     for (const variant of [0, 1, 2]) how.places.push({ before, again: sampleOf(node.body, how.flags, variant) })
-    // What is repeated may hold what the pattern begins with: then each of them is a place to begin anew.
+    // A repeated part may contain the beginning of the pattern: then each repetition is a place to start again.
     for (const variant of [0, 1]) {
       const again = sampleOf(node.body, how.flags, variant, how.begin)
       if (how.begin !== '' && again.includes(how.begin)) how.places.push({ before, again })
@@ -142,7 +142,7 @@ function charactersOf(source: string, flags: string): readonly string[] {
   return known
 }
 
-/** What a class names itself, for letters that the alphabet does not have. */
+/** Characters named in a class, for letters that the alphabet lacks. */
 function own(source: string): readonly string[] {
   const named = source.replaceAll(/\\u\{?([0-9a-f]+)\}?|\\x([0-9a-f]{2})/gi, (_all, long, short) =>
     String.fromCodePoint(Number.parseInt(long ?? short, 16)),

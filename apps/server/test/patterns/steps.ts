@@ -1,6 +1,6 @@
 /**
- * A backtracking matcher that counts what it does, so that the growth of the work can be judged without a clock. It finds
- * what the engine finds; how fast the engine is by its own shortcuts is not in the count. Tested in patterns.test.ts.
+ * A backtracking matcher that counts its steps, so that the growth of the work can be judged without a clock. It finds
+ * the same matches as the engine; the engine's own shortcuts are not in the count. Tested in patterns.test.ts.
  */
 import type { Node } from './parse.ts'
 
@@ -38,7 +38,7 @@ export function search(node: Node, text: string, how: { readonly flags: string; 
   }
 }
 
-/** The engine, too, does not try the other places of a text for what begins with `^`. */
+/** The engine, too, does not try the other places of a text for patterns that begin with `^`. */
 function isAnchored(node: Node, flags: string): boolean {
   if (flags.includes('m')) return false
   if (node.kind === 'at') return node.what === '^'

@@ -1,6 +1,6 @@
 /**
  * Secrets that can be told from everything else, and the search for them. A canary has no shape that a logger would hide
- * by itself, so what keeps it out of a line is that nobody wrote it there.
+ * by itself, so it stays out of a line only because no code wrote it there.
  */
 
 import { replaced, type Spot, spotsIn } from '../fuzz/values.ts'
@@ -9,7 +9,7 @@ import { isJson } from '../generated/schema-values.ts'
 /** Members that hold what only their owner may know. */
 const secretMember =
   /^(?:.*password|token|.*_token|.*secret|code|.*_code|code_verifier|SAMLResponse|id_token_hint|license|signature|clientDataJSON|authenticatorData|challenge)$/
-/** The code of an error that is searched for lets nobody in. */
+/** The code of an error that is searched for admits no one. */
 const openPlace = /\/requests\/export#\/code$/
 /** `value` is a word for many things; only here is it a key. */
 const secretPlace = /\/secrets\/0\/value$|\/rotate-secret#\/value$/
@@ -54,7 +54,7 @@ function isSecret(name: string, { path, schema }: Spot): boolean {
 const givenMember =
   /^(?:.*_token|token|secret|.*_secret|secret_base32|otpauth_uri|recovery_codes|invitation_url|.*_link)$/
 
-/** What an answer gave to its caller alone. */
+/** Secrets that an answer gave to its caller alone. */
 export function secretsIn(value: unknown, member = ''): readonly string[] {
   if (typeof value === 'string')
     return givenMember.test(member) && value.length >= 12 ? [value.split('#').at(-1) ?? value] : []
@@ -74,7 +74,7 @@ function spellings(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const encoded = [0, 1, 2].flatMap((shift) => {
     const whole = Buffer.concat([Buffer.alloc(shift), bytes])
-    // The first and last characters hold bits of what stands beside it.
+    // The first and last characters hold bits of the neighboring text.
     const [from, to] = [Math.ceil((shift * 4) / 3), Math.floor((whole.length * 8) / 6)]
     return (['base64', 'base64url'] as const).map((form) => whole.toString(form).slice(from, to))
   })

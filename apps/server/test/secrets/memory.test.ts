@@ -1,7 +1,7 @@
 /**
- * What the memory of the process holds of a password once it was used. The test itself never has it as a text, only as
- * bytes outside of the heap. Best effort: looked through are the texts of the heap as its snapshot shows them, after the
- * garbage is collected, and not pages that were given back.
+ * Traces of a password in the memory of the process after use. The test itself never has it as a text, only as
+ * bytes outside of the heap. Best effort: it searches the texts in a heap snapshot after garbage collection, and not
+ * freed pages.
  */
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Letters that nobody has ever written down. */
+/** Letters that appear nowhere else. */
 const secretWord = (): Buffer => Buffer.from(Uint8Array.from(randomBytes(40), (byte) => 97 + (byte % 26)))
 
 /** Posts `{ …, "<name>": "<word>" }` over a socket, without the word ever being a text here. */
@@ -60,7 +60,7 @@ test('C04 no text in memory holds a password after an invitation, sign-ins and a
   for (let tries = 0; tries < 3; tries += 1)
     expect(await post('/auth/login', { email }, { name: 'password', word })).toBe(200)
   expect(await post('/auth/login', { email }, { name: 'password', word: wrong })).toBe(401)
-  // Others come after them: what an engine keeps of the last thing it looked at is theirs then.
+  // Another word follows them, so that the engine's last-value caches hold that one.
   expect(await post('/auth/login', { email }, { name: 'password', word: secretWord() })).toBe(401)
   const held = { text: control.toString() }
   expect(await inHeap([word, wrong, control])).toEqual([false, false, true])

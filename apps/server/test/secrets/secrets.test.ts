@@ -20,7 +20,7 @@ import { held } from '../support/matrices.ts'
 import { expectStatus, type OwnWorld, openWorld, password } from '../support/world.ts'
 import { findSecret, secretsIn, withCanaries } from './canaries.ts'
 
-/** What the process has written, by where it went. */
+/** Output of the process, by destination. */
 const written: Record<'log' | 'access log' | 'metrics' | 'telemetry' | 'answers', string> = {
   log: '',
   'access log': '',
@@ -37,7 +37,7 @@ const configured = {
   PARAPET_METRICS_TOKEN: 'canary-metrics-token-5d81',
   PARAPET_KEY_ENCRYPTION_KEY: createHash('sha256').update('a key of a test').digest('base64'),
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary-collector-7a02',
-  // Nobody listens there, so that every call which would leave this machine fails and is told of.
+  // Nothing listens there, so that every call which would leave this machine fails and is reported.
   PARAPET_EGRESS_PROXY: 'http://parapet:canary-proxy-4e19@127.0.0.1:9',
 }
 let world: OwnWorld
@@ -116,7 +116,7 @@ afterAll(async () => {
   vendor?.close()
 })
 
-/** What ends sessions or keys comes after everything that needs them. */
+/** Routes that end sessions or keys come after everything that needs them. */
 const order = ({ name }: DeclaredRoute): number => (/logout$|keys\/rotate$|DELETE/.test(name) ? 1 : 0)
 const routes = [...declaredRoutes].sort((a, b) => order(a) - order(b))
 
@@ -250,7 +250,7 @@ describe('C62 the secrets of a whole run', () => {
       }
     failing = false
     expect(answers.filter((status) => status === 500).length).toBeGreaterThan(10)
-    // What was stored is read by whoever may read all of it.
+    // A caller with all permissions reads the stored data.
     for (const declared of routes.filter(({ route }) => route.method === 'GET')) await send(declared, {})
     held('secrets planted in requests', planted)
     await gather()

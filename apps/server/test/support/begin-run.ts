@@ -1,6 +1,6 @@
 /**
- * Gives the test run a folder. Workers are ended without being asked, so the servers and databases that their files share
- * are not closed: what they leave behind is removed here, after the last one. Tested by everything that uses it.
+ * Gives the test run a folder. Workers are ended without notice, so the servers and databases that their files share
+ * are not closed: this removes their leftovers after the last one. Tested by everything that uses it.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

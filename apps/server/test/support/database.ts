@@ -41,7 +41,7 @@ export interface TestDatabase {
 
 export const serverUrl = process.env.PARAPET_TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** What the environment asks for. */
+/** Database kind that the environment chooses. */
 export function chosenKind(): TestDatabaseKind {
   return process.env.PARAPET_TEST_DB === 'pg' ? 'pg' : 'pglite'
 }
@@ -168,7 +168,7 @@ async function ensureTemplate(owner: Driver, template: string, schema: Schema): 
   }
 }
 
-/** What killed test runs and changed migrations leave behind. Needs a superuser; for others it stays. */
+/** Leftovers of killed test runs and changed migrations. Needs a superuser; without one they stay. */
 function dropOldDatabases(owner: Driver): Promise<void> {
   return dropDatabases(
     owner,

@@ -1,4 +1,4 @@
-/** Before the first test, so that no two suites make what all of them copy. Tested by what they start. */
+/** Makes the cluster that all suites copy, once before the first test. Tested by the suites it starts. */
 import { keepCluster } from '../../src/kernel/db/adapters/empty-cluster.ts'
 
 export default function keepEmptyCluster(): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * The sizes of what tests make for themselves: a matrix that is generated from declarations would pass just as well if
- * nothing were generated. Each has a least size in docs/security/matrices.json, a little below what it has, so that a
- * matrix that shrinks fails; whoever takes cases away on purpose says so there. Tested in test/docs/matrices.test.ts.
+ * The sizes of generated test matrices: a matrix that is generated from declarations would pass just as well if
+ * nothing were generated. Each has a minimum size in docs/security/matrices.json, a little below its actual size, so
+ * that a shrinking matrix fails; deliberate removals lower the minimum there. Tested in test/docs/matrices.test.ts.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { repository } from '../borders/sources.ts'
 
 export interface Matrix {
-  /** What is counted, in the plural. */
+  /** Name of the counted cases, in the plural. */
   readonly name: string
   readonly controls: readonly string[]
   readonly least: number

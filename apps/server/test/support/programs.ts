@@ -35,7 +35,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts a program and waits until it listens. @throws Error with what it said when it ends before */
+/** Starts a program and waits until it listens. @throws Error with its output when it ends before */
 export async function startListening(port: number, command: string, ...args: readonly string[]): Promise<Program> {
   const PATH = `${process.env.PATH}${delimiter}/usr/sbin`
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PATH } })
@@ -90,7 +90,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** A key and a certificate for this machine that nobody else signed, as files in the folder. */
+/** A self-signed certificate for this machine with its key, as files in the folder. */
 export async function selfSigned(folder: string, name: string): Promise<Certificate> {
   const files = { certificate: join(folder, `${name}.crt`), key: join(folder, `${name}.key`) }
   await promisify(execFile)('openssl', [

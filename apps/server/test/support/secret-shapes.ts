@@ -1,6 +1,6 @@
 /**
- * What no answer may hold, whoever asks: hashes of passwords and keys, private keys, and columns that are ours alone. The
- * suites' client looks at every answer it gets, those of the gateway too: no suite writes what looks like this into a call.
+ * Secrets that no answer may hold, for any caller: hashes of passwords and keys, private keys, internal columns. The
+ * suites' client checks every answer it gets, those of the gateway too: no suite writes such text into a call.
  * Tested in secret-shapes.test.ts.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
@@ -10,7 +10,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
     /"(?:password_hash|secret_hash|token_sha256|refresh_jti|previous_jti|request_digest|code_digest)":"(?!digest:)/,
 }
 
-/** What an answer holds that it must not, in words. */
+/** Forbidden contents of an answer, in words. */
 export function secretShapes(text: string): readonly string[] {
   return Object.entries(shapes)
     .filter(([, shape]) => shape.test(text))

@@ -1,7 +1,7 @@
 /**
  * The server as it ships: bundled once per process of the test run, run as a process of its own, ended by signals. Promises a process
- * that listens on a free port with a first administrator, or an error with what the process said; knows nothing of what
- * the suites do with it. Tested by the suites that use it.
+ * that listens on a free port with a first administrator, or an error with the process's output; knows nothing of the
+ * suites' work with it. Tested by the suites that use it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -39,7 +39,7 @@ export interface ServerProcess {
   /** Resolves with the address, rejects when the process ends before. */
   readonly listening: Promise<string>
   readonly exited: Promise<Ending>
-  /** What the process has written so far. */
+  /** Output of the process so far. */
   output(): string
   signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<Ending>
 }
@@ -147,7 +147,7 @@ function spawnServer(
     })
   })
   const { text, listening } = readOutput(child, exited)
-  // Who does not wait for it learns of a failed start from `exited`.
+  // A caller that does not wait for it learns of a failed start from `exited`.
   listening.catch(() => {})
   return {
     pid: child.pid ?? 0,

@@ -157,8 +157,8 @@ async function openOwnWorld(options: WorldOptions): Promise<OwnWorld> {
 }
 
 /**
- * Hands out for all time what repeats by the clock, before there is a tenant. What a test has prepared is swept by the
- * test alone, on whichever side of a full minute, hour or day it runs.
+ * Claims all future runs of repeating jobs, before there is a tenant. Only the test itself sweeps the data it has
+ * prepared, on whichever side of a full minute, hour or day it runs.
  */
 async function holdSchedule({ assembled }: Program): Promise<void> {
   const kinds = assembled.modules.jobs.map(({ declared }) => declared.kind)

@@ -26,7 +26,7 @@ export interface CascadeDecision {
   /** 0..1, on the scale of the built-in score. */
   readonly score: number
   readonly decidedBy: 'built-in' | 'external'
-  /** What the model said, when it was asked and answered. */
+  /** Scores of the model, when it was asked and answered. */
   readonly external?: { readonly name: string; readonly raw: number; readonly calibrated: number }
   /** Why the model, though asked, gave no answer. */
   readonly failure?: ClassifierFailure

@@ -1,5 +1,5 @@
 /**
- * What an external model looks like to the detector, and how it says that it could not answer.
+ * Interface of an external model to the detector, and its way to report that it could not answer.
  * Adapters keep this promise: one probability a text, in the order asked, and a rejection instead of a guess.
  */
 export interface Classifier {

@@ -139,7 +139,7 @@ async function askOnce({ options, url }: Service, texts: readonly string[], sign
       method: 'POST',
       headers: { accept: 'application/json', ...options.headers, 'content-type': 'application/json' },
       body: JSON.stringify(fillTemplate(options.request, texts)),
-      // A redirect would send texts and credentials to a host that nobody chose.
+      // A redirect would send texts and credentials to a host that no one chose.
       redirect: 'error',
       signal,
     }),
@@ -154,7 +154,7 @@ async function askOnce({ options, url }: Service, texts: readonly string[], sign
   return scores
 }
 
-/** An abort is told apart from a failure by the signals, in the one place that knows both. */
+/** The signals tell an abort from a failure, in the one place that knows both. */
 async function reach<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -167,7 +167,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // Whatever is wrong with it, undefined holds no score and is reported as such.
+    // For any parse error: undefined holds no score and is reported as such.
     return undefined
   }
 }

@@ -42,7 +42,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** What a JSON pointer (RFC 6901) leads to; undefined where it leads nowhere. */
+/** The value that a JSON pointer (RFC 6901) leads to; undefined where it leads nowhere. */
 export function valueAt(document: unknown, pointer: string): unknown {
   let value = document
   for (const step of pointer.split('/').slice(1)) {

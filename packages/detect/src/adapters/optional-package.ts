@@ -2,7 +2,7 @@ import { ClassifierError } from './classifier.ts'
 
 /**
  * Loads a package that only some installations have.
- * @throws ClassifierError (`not-usable`) with what to install when it is absent or not what was expected.
+ * @throws ClassifierError (`not-usable`) naming the package to install when it is absent or not as expected.
  */
 export async function loadPackage<T>(name: string, fits: (loaded: unknown) => loaded is T): Promise<T> {
   const loaded = await load(name)
@@ -22,7 +22,7 @@ async function load(name: string): Promise<unknown> {
   }
 }
 
-/** Objects and functions: what can have properties. */
+/** Objects and functions: values that can have properties. */
 export function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
 }

@@ -1,6 +1,6 @@
 /**
  * Turns text into the numbers that a model was trained on, from a Hugging Face `tokenizer.json`.
- * Promises that a special token that somebody writes into a text stays plain text, that long texts do not hold up the
+ * Promises that a special token written into a text stays plain text, that long texts do not hold up the
  * event loop, and that nothing is downloaded. Tested in tokenizer.test.ts.
  */
 import { readFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ async function readTokenizerFile(path: string): Promise<object> {
   }
 }
 
-/** What the model's own template puts around a text, learned from a text of one letter. */
+/** The model's own template around a text, learned from a text of one letter. */
 function frameOf(encoder: Encoder): { prefix: readonly number[]; suffix: readonly number[] } {
   const { ids: bare } = encoder.encode('a', { add_special_tokens: false })
   const { ids: framed } = encoder.encode('a', { add_special_tokens: true })

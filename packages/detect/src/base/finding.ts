@@ -23,7 +23,7 @@ export interface Finding {
   readonly evidence?: string
 }
 
-/** Where a text comes from: who could have written it decides how an instruction in it is judged. */
+/** Source of a text: its possible authors decide how an instruction in it is judged. */
 export type Channel = 'user' | 'system' | 'document' | 'tool_result' | 'tool_description' | 'memory' | 'model_output'
 
 /** Text order; of findings that start together the longer, then the surer, comes first. */
@@ -34,7 +34,7 @@ export function byPosition(a: Finding, b: Finding): number {
 /**
  * Makes findings disjoint in text order: a later finding gives up what an earlier one already covers and disappears
  * when nothing is left. Trimming instead of dropping keeps the covered text the same, so redaction cannot leak the
- * far end of an overlap, and the outcome for a prefix never depends on what follows.
+ * far end of an overlap, and the outcome for a prefix never depends on the text after it.
  */
 export function disjoint(findings: readonly Finding[], floor = 0): Finding[] {
   const kept: Finding[] = []

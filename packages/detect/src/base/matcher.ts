@@ -2,7 +2,7 @@ import type { Budget } from '../text/view/budget.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Finds one kind of value. What a matcher reports at a position depends only on the 128 characters before it, the
+ * Finds one kind of value. A matcher's report at a position depends only on the 128 characters before it, the
  * match itself and the 48 characters after it: never on where the search began or on earlier matches. The streams rely
  * on it to give the same answer however a text is cut.
  */

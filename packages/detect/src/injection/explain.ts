@@ -1,7 +1,7 @@
 /**
- * Why a text got its score: what each rule and each kind of evidence contributed, and the words that weighed most.
- * Promises that the contributions of the evidence and the base add up to the logit; it explains the model, not the author.
- * Tested in explain.test.ts.
+ * Explains the score of a text: the contribution of each rule and each kind of evidence, and the words that weighed
+ * most. Promises that the contributions of the evidence and the base add up to the logit; it explains the model, not
+ * the author. Tested in explain.test.ts.
  */
 import type { Finding } from '../base/finding.ts'
 import { evidenceNames } from './model/evidence.ts'
@@ -31,7 +31,7 @@ export interface Explanation {
   /** Largest first, by size. */
   readonly evidence: readonly Contribution[]
   readonly rules: readonly Finding[]
-  /** Words of the best window and what they add to its raw `attack` logit, largest first. */
+  /** Words of the best window and their additions to its raw `attack` logit, largest first. */
   readonly words: readonly { readonly word: string; readonly logit: number }[]
   readonly pack: string
 }

@@ -7,7 +7,7 @@ export interface Thresholds {
 
 export type Verdict = 'allow' | 'flag' | 'block'
 
-/** What thresholds make of a score. */
+/** The verdict for a score by the thresholds. */
 export const verdictOf = (score: number, { flag, block }: Thresholds): Verdict =>
   score >= block ? 'block' : score >= flag ? 'flag' : 'allow'
 

@@ -10,11 +10,11 @@ export interface SanitizeOptions extends ScanOptions {
 
 export interface Sanitized {
   readonly text: string
-  /** What was taken out or fenced: ranges of the original text, in text order. */
+  /** Removed or fenced parts: ranges of the original text, in text order. */
   readonly removed: readonly (Range & { readonly families: readonly string[]; readonly score: number })[]
   /** Of the whole text before anything was removed. */
   readonly before: ScanResult
-  /** What is left still looks like an attack: do not use it. */
+  /** False when the rest still looks like an attack: do not use it. */
   readonly clean: boolean
 }
 
@@ -22,8 +22,8 @@ const mostRounds = 12
 
 /**
  * Takes the offending sentences out of an untrusted text and leaves the rest. It scans, removes the sentences around
- * what decided, and scans again until nothing is flagged, at most twelve times. `clean` is false when the text as a whole
- * still looks wrong.
+ * the deciding places, and scans again until nothing is flagged, at most twelve times. `clean` is false when the text
+ * as a whole still looks wrong.
  */
 export function sanitizeWith(scanner: Scanner, text: string, options: SanitizeOptions = {}): Sanitized {
   const {

@@ -111,7 +111,7 @@ function headsOf(reading: Reading | undefined): Record<Head, number> {
   }
 }
 
-// A thousand sentences have a worst one: what looks like an attack in a long text is flagged, but not blocked, by looks alone.
+// A thousand sentences have a worst one: a long text is flagged, but not blocked, by the looks of one sentence alone.
 const longText = 2_000
 const unconfirmed = 0.89
 
@@ -139,7 +139,7 @@ function familiesAgree(hits: readonly Hit[]): boolean {
   })
 }
 
-/** What lies behind a limit was not read; that a text needs so many windows or encodings is itself suspect. */
+/** Text behind a limit was not read; a text that needs so many windows or encodings is itself suspect. */
 function limitFindings(text: string, { flooded, overflow }: { flooded: boolean; overflow: boolean }): Finding[] {
   const whole = { detector: 'injection', start: 0, end: text.length, score: 0.5 } as const
   return [

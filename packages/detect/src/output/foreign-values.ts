@@ -1,4 +1,4 @@
-/** Personal data and secrets in an answer that nobody in the conversation gave. */
+/** Personal data and secrets in an answer that do not come from the conversation. */
 import type { Finding } from '../base/finding.ts'
 import { findPii } from '../pii/find-pii.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'

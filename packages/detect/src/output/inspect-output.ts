@@ -68,7 +68,7 @@ function findLeaks(text: string, { plan, shingles }: Marks, findings: Finding[])
   const found = plan ? searchCanaries(plan).feed(text) : []
   const direct = shingles ? leakIn(text, shingles) : undefined
   for (const finding of direct?.findings ?? []) found.push(finding)
-  // What is plain to see needs no decoding.
+  // Findings in the plain text make decoding unnecessary.
   const hidden =
     found.length > 0 ? [] : textViews(text).views.filter(({ kind }) => kind !== 'plain' && kind !== 'visible')
   const decoded = hidden.map((view) => leakInView(view, { plan, shingles }))

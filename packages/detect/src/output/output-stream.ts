@@ -43,7 +43,7 @@ export interface OutputChunk {
 export interface OutputStream {
   push(chunk: string): OutputChunk
   end(): OutputChunk
-  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  /** Input not yet released, unchanged; nothing after a block. For callers that continue without a failed stream. */
   held(): string
 }
 
@@ -59,14 +59,14 @@ const settled = windowSize - localReach
 /** A passage with so much between its words is held no longer. */
 const longestHold = 2_048
 
-/** What a passage of the prompt is reported as, to ask whether it would end the stream. */
+/** Sample finding of a prompt passage, to ask whether it would end the stream. */
 const aPassage = leakFinding({ start: 0, end: 0, rule: 'prompt-passage', score: 0.98, evidence: '' })
 
 function endsAtPassages({ onMatch }: OutputStreamOptions): boolean {
   try {
     return onMatch?.(aPassage) === 'block'
   } catch {
-    // One that fails does so where it is told of a finding.
+    // A callback that fails does so when it receives a finding.
     return true
   }
 }
@@ -164,7 +164,7 @@ class OutputFilter implements OutputStream {
     return at - from > longestHold ? at : from
   }
 
-  /** Leaks are followed as far as the text goes, whatever is held back. */
+  /** Leaks are followed to the end of the text, also in held-back parts. */
   #feed(end: number): void {
     if (end <= this.#fed) return
     const piece = this.#slice(this.#fed, end)

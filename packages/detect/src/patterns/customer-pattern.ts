@@ -1,7 +1,7 @@
 /**
  * Patterns that customers write, run on an engine without backtracking.
  * Promises that no pattern and no text takes more than a bounded number of passes over the text, and that nothing
- * throws. What that engine cannot do, look-around and back-references, is refused in words. Tested beside.
+ * throws. Unsupported syntax (look-around, back-references) is refused with an explanation. Tested beside.
  */
 import { RE2JS } from 're2js'
 import { refusalOf } from './refusals.ts'

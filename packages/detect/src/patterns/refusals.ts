@@ -1,4 +1,4 @@
-/** What the engine's message or the pattern's text shows, and the sentence its author gets. First hit counts. */
+/** Signs in the engine's message or the pattern's text, and the explanation for its author. First hit counts. */
 const refusals: readonly (readonly [sign: RegExp, sentence: string])[] = [
   [/`\(\?[=!]/, 'It looks ahead with (?= or (?!, which cannot be done in one pass over the text.'],
   [/`\(\?<[=!]/, 'It looks behind with (?<= or (?<!, which cannot be done in one pass over the text.'],

@@ -17,7 +17,7 @@ export const encodedMatcher: Matcher = {
   marked: true,
   collect: (text, from, found, effort) =>
     eachBase64Text(text, { from, shortest }, ({ text: inner, start, end }) => {
-      // Hexadecimal numbers and words are base64 as well; what they decode to holds neither an `@` nor many digits.
+      // Hexadecimal numbers and words are base64 as well; their decoded forms hold neither an `@` nor many digits.
       if (!/@|\d.{0,8}\d.{0,8}\d/s.test(inner)) return
       const values: Finding[] = []
       structuredMatcher.collect(inner, 0, values, effort)

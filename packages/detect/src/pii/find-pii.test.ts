@@ -15,7 +15,7 @@ const holding: readonly (readonly [text: string, ...found: string[]])[] = [
   ['I tried 1-541-754-3010 twice', 'PHONE=1-541-754-3010'],
   ['his cell is 5417543010', 'PHONE=5417543010'],
   ['My card 4111111111111111 was charged', 'CREDIT_CARD=4111111111111111'],
-  // A valid card number is one, whatever stands before it.
+  // A valid card number is one, with any text before it.
   ['Order #4532015112830366 shipped', 'CREDIT_CARD=4532015112830366'],
   ['Order 4111 1111 1111 1111', 'CREDIT_CARD=4111 1111 1111 1111'],
   ['Bestellung 4111-1111-1111-1111', 'CREDIT_CARD=4111-1111-1111-1111'],

@@ -42,12 +42,12 @@ export interface PiiResult {
   readonly findings: readonly Finding[]
   /**
    * Whether more in the text looks like personal data than is judged: then part of it went unread, and the only finding
-   * is one of the type `UNINSPECTED` over all of it, whatever types are wanted.
+   * is one of the type `UNINSPECTED` over all of it, even if other types are wanted.
    */
   readonly truncated: boolean
 }
 
-/** What stands for a text that could not be searched to its end: who redacts the findings passes nothing unread on. */
+/** Stands for a text that could not be searched to its end: redacting the findings passes nothing unread on. */
 export const uninspected = 'UNINSPECTED'
 
 /** Personal data in a text, in text order and without overlaps; see `searchPii` for texts made to be slow. */

@@ -1,5 +1,5 @@
 // size waiver: one list of data.
-/** Names of things that are numbered like identifiers but belong to nobody. */
+/** Names of things that are numbered like identifiers but belong to no person. */
 export const otherThings: readonly string[] = [
   ...[
     'invoice*',

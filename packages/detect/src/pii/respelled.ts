@@ -28,7 +28,7 @@ const spelling =
 
 const unseen = /^(?:\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\ufe00-\ufe0f])$/
 
-/** A spelling and the character it stands for; empty for one that nobody sees. */
+/** A spelling and the character it stands for; empty for an invisible one. */
 interface Spelled {
   readonly start: number
   readonly end: number
@@ -88,7 +88,7 @@ function codeOfEscape(body: string): number {
   return body === 'n' ? 10 : Number.parseInt(body.slice(1), 16)
 }
 
-/** What a part of a text says, and where each of its characters comes from. */
+/** Decoded content of a part of a text, and the origin of each of its characters. */
 interface Reading {
   readonly text: string
   readonly starts: readonly number[]
@@ -106,7 +106,7 @@ function read(text: string, near: readonly Spelled[], found: Finding[]): void {
     const to = reading.ends[end - 1] ?? from
     const isSpelled = near.some((one) => one.start >= from && one.start < to)
     if (!isSpelled || to - from > longest) continue
-    // More of the value is known than whoever reads it letter by letter sees.
+    // This reading knows more of the value than one that reads it letter by letter.
     found.push({ ...value, start: from, end: to, score: score + 0.005, rule: `${value.rule}-respelled` })
   }
 }

@@ -81,7 +81,7 @@ function recognizeFrom(scan: Scan, from: number): void {
 
 const shortWord = 6
 
-/** What a unit can be, as bits; a word has those of all its units. */
+/** Kinds of a unit, as bits; a word has those of all its units. */
 const kind = { symbol: 1, digit: 2, lower: 4, mark: 8, gap: 16, joiner: 32, point: 64, sign: 128 } as const
 
 const kindOf = Uint8Array.from({ length: 0x10000 }, (_, code) => {

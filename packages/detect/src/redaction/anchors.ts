@@ -18,7 +18,7 @@ const longestName = 48
 /** Four quotes or blanks, each of which JSON may escape. */
 const longestMarks = 8
 
-/** What can be part of a name or stand before one, as bits. */
+/** Roles of a character in a name or before one, as bits. */
 const part = { name: 1, lead: 2 } as const
 // No mark stands beyond.
 const partOf = new Uint8Array(0x2100)

@@ -12,7 +12,7 @@ export interface Forms {
   readonly own: BracketPair | undefined
   /** Length of the longest opening. */
   readonly longestOpen: number
-  /** Finds where one may begin; shared, so whoever searches sets `lastIndex` first. */
+  /** Finds where one may begin; shared, so every search sets `lastIndex` first. */
   readonly openings: RegExp
 }
 

@@ -10,7 +10,7 @@ import type { VaultEntry } from './vault.ts'
 export interface Names {
   /** The placeholder of a value; a restorable one stays so. */
   of(type: string, value: string, isRestorable: boolean): { readonly placeholder: string }
-  /** What may be restored for a name. */
+  /** The entry to restore for a name. */
   entry(name: string): VaultEntry | undefined
   /** Whether a restorable name begins like this. */
   begins(prefix: string): boolean

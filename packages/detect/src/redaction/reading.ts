@@ -17,7 +17,7 @@ export interface Reading {
   readonly exact: boolean
 }
 
-/** `open`: what has arrived may still become a placeholder. */
+/** `open`: the text so far may still become a placeholder. */
 export type Outcome = 'none' | 'open' | Reading
 
 export interface Grammar {
@@ -33,9 +33,9 @@ export const terminator = '\0'.repeat(16)
 /** No name of a vault is longer. */
 export const longestName = 40
 const mostMarks = 4
-/** What may stand between brackets and a name. */
+/** Characters allowed between brackets and a name. */
 export const marks = ' \u00a0"\'`*_~\u201c\u201d\u201e\u2018\u2019'
-/** What may stand for an underscore. */
+/** Characters allowed in place of an underscore. */
 export const separators = ' \u00a0-'
 // Two backslashes and an underscore.
 const longestSeparator = 3
@@ -131,7 +131,7 @@ function readName(text: string, from: number, { grammar, isStrict }: NameRules):
     if (end > at) {
       name += text.slice(at, end).toUpperCase()
       at = end
-      // A beginning of what may begin a name may begin one too: once a word is enough.
+      // A beginning of a possible beginning of a name may begin one too: once a word is enough.
       if (!grammar.mayBegin(name)) return 'none'
       continue
     }
@@ -152,7 +152,7 @@ function wordEnd(text: string, from: number, limit: number): number {
   return end
 }
 
-/** Length of what stands for an underscore at `at`, 0 when nothing does, -1 when that is not yet known. */
+/** Length of the underscore or its stand-in at `at`, 0 when there is none, -1 when that is not yet known. */
 function separatorLength(text: string, at: number, json: boolean): number {
   if (separators.includes(text.charAt(at))) {
     if (at + 1 >= text.length) return -1

@@ -38,9 +38,9 @@ export interface Redacted {
 
 /**
  * The text with every finding replaced, equal values alike. Anything that already reads like a placeholder of this
- * vault is hidden behind a `LITERAL` placeholder first, so nobody can ask for another value by writing its name.
+ * vault is hidden behind a `LITERAL` placeholder first, so writing a placeholder's name reveals no other value.
  * Redact all texts of a call with one vault before restoring any answer. The style `synthetic` is for one text a vault:
- * a later text may hold, typed, what stands in for a value of an earlier one.
+ * a later text may hold, typed, the stand-in for a value of an earlier one.
  */
 export function redact(
   text: string,

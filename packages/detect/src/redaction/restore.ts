@@ -44,7 +44,7 @@ export interface RestoreStream {
   push(chunk: string): string
   /** Gives what was held back. */
   end(): string
-  /** What it was given and has not let go, as it came. For who goes on without it when it fails. */
+  /** Input not yet released, unchanged. For callers that continue without a failed stream. */
   held(): string
   /** Placeholders without a value so far, as written. */
   readonly unknown: readonly string[]
@@ -174,7 +174,7 @@ function restoredAt(text: string, at: number, restorer: Restorer): Restored {
   return at === text.length - 1 && /[\ud800-\udbff]/.test(text.charAt(at)) ? 'open' : 'none'
 }
 
-/** A placeholder just as it was given out: what most answers hold. */
+/** A placeholder exactly as given out, as in most answers. */
 function exactAt(text: string, at: number, { vault, grammar, encode }: Restorer): Restored | undefined {
   const { own } = grammar.forms
   if (own === undefined || !text.startsWith(own.open, at)) return undefined

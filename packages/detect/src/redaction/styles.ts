@@ -15,7 +15,7 @@ export function hashed({ type }: Finding, value: string, key: Uint8Array): strin
 
 const star = '*'
 
-/** What people expect to recognize a value by: the kind of writing and, where customary, the last four characters. */
+/** Keeps the parts by which people recognize a value: its layout and, if customary, the last four characters. */
 export function masked({ type, detector }: Finding, value: string): string {
   if (detector === 'secret') return value.length >= 24 ? star.repeat(8) + value.slice(-4) : star.repeat(8)
   if (type === 'EMAIL') return maskedEmail(value)

@@ -1,5 +1,5 @@
 /**
- * Stand-ins for values: they pass the checks of a receiver and belong to nobody.
+ * Stand-ins for values: they pass the checks of a receiver and belong to no person.
  * Promises reserved or test ranges only, one stand-in per value and vault, and none that was seen in a text of the
  * call; a type without such a range has no stand-in. Tested in styles.test.ts.
  */
@@ -10,7 +10,7 @@ import type { VaultEntry } from './vault.ts'
 export interface Synthetics {
   /** The stand-in of a value, or undefined when its type has no safe range left. */
   standInFor(type: string, value: string): string | undefined
-  /** Remembers a text: what the caller wrote is never made a stand-in later. */
+  /** Remembers a text: the caller's own text is never made a stand-in later. */
   avoid(text: string): void
   /** First characters of all stand-ins. */
   firsts(): readonly string[]

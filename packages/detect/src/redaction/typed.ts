@@ -54,7 +54,7 @@ const mostHeld = 2048
 /** Remembers in the vault the names that stand in a text in any form but the vault's own. */
 export function createTypedNames(vault: Vault): TypedNames {
   const plain = createSearch(anyNameIn(vault.forms.plain, false), vault)
-  // What is typed as JSON may be restored as JSON.
+  // Names typed as JSON may be restored as JSON.
   const json = createSearch(anyNameIn(vault.forms.othersInJson, true), vault)
   let held = ''
   let context = 0

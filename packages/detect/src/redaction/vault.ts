@@ -4,13 +4,13 @@ import { type Brackets, defaultBrackets } from './placeholder.ts'
 import { createSynthetics, type Synthetics } from './synthetic.ts'
 
 export interface VaultEntry {
-  /** What stands for the value in a redacted text: a placeholder, or a synthetic value. */
+  /** Stands for the value in a redacted text: a placeholder, or a synthetic value. */
   readonly placeholder: string
   readonly type: string
   readonly value: string
 }
 
-/** The values of one call and their placeholders, in memory. Whoever keeps the entries encrypts them. */
+/** The values of one call and their placeholders, in memory. A caller that stores the entries encrypts them. */
 export interface Vault {
   readonly brackets: Brackets
   /** In which brackets a placeholder may come back. */

@@ -4,7 +4,7 @@
  * Promises to look at most 48 characters back and 32 ahead of the trigger. Tested in named-values.test.ts.
  */
 
-/** What people choose themselves (short, memorable) or what a machine made (long, random). */
+/** `password`: chosen by people (short, memorable); `secret`: made by a machine (long, random). */
 export type NameKind = 'password' | 'secret'
 
 /** Range of a whole name, UTF-16. */
@@ -127,7 +127,7 @@ export function nameSpanAt(text: string, start: number, end: number): NameSpan |
   return runsOn(text, start, end) ? undefined : { start: nameStart(text, start), end: nameEnd(text, end) }
 }
 
-/** What a name around a trigger word at `start`..`end` is for; undefined when the whole name means another thing. */
+/** Purpose of a name around a trigger word at `start`..`end`; undefined when the whole name means another thing. */
 export function credentialNameAt(text: string, { start, end }: NameSpan, span: NameSpan): CredentialName | undefined {
   const written = text.slice(start, end)
   const word = plainWords.get(written) ?? written.toLowerCase().replace(/\s/g, ' ')

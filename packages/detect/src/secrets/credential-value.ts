@@ -13,7 +13,7 @@ const hex = /^[0-9a-fA-F]{16,512}$/
 const visible = /^[!-~\u00a1-\uffff]+$/
 const strongSymbol = /[!@#$%^&*?]/
 
-/** A sentence or a list of arguments names many things: there only what nobody would write otherwise counts. */
+/** A sentence or a list of arguments names many things: only unmistakable values count there. */
 const isLoose = (link: NamedValue['link']): boolean => link === 'prose' || link === 'argument'
 
 /** Confidence 0..1 that a value under a credential name is a secret; 0 for blanks, variables, hashes and prose. */

@@ -2,7 +2,7 @@ import type { Finding } from '../base/finding.ts'
 import { isWord } from '../base/matcher.ts'
 import { decodeBase64 } from '../text/bytes/base64.ts'
 
-/** What signed tokens and private JSON Web Keys begin with. */
+/** Beginnings of signed tokens and private JSON Web Keys. */
 export const jsonWebTriggers = ['eyJ', '"d"', '"k"'] as const
 
 // Header and claims are JSON objects, so both begin with `{"`, which base64 writes as `eyJ`. Encrypted tokens

@@ -12,7 +12,7 @@ import { credentialScore } from './credential-value.ts'
 import { maxScores, type Reading } from './reading.ts'
 import { minValue, type NamedValue, valueAfter } from './value-syntax.ts'
 
-// What is read before a name: an opening bracket, a command.
+// Text read before a name: an opening bracket, a command.
 const contextMargin = 24
 
 /** The secret that the name with its trigger at `start`..`end` is given. */

@@ -4,7 +4,7 @@ import { isMonotonous } from './base/placeholders.ts'
 /** Longest private key block: an RSA 16,384 key in PEM has 12,600 characters, an RSA 8,192 key 6,400. */
 export const maxBlock = 8192
 
-/** What private key blocks begin with. */
+/** Beginnings of private key blocks. */
 export const privateKeyTriggers = ['-----BEGIN ', '---- BEGIN SSH2 ENCRYPTED PRIVATE', 'Private-Lines: '] as const
 
 const header = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y

@@ -1,5 +1,5 @@
 /**
- * What one scan remembers of its text, so that a stretch that many names share is read once.
+ * Memory of one scan about its text, so that a stretch that many names share is read once.
  * Promises time linear in the text for all questions together. Tested through find-secrets.test.ts.
  */
 export interface Reading {
@@ -13,7 +13,7 @@ export interface Reading {
   readonly outerClose: (at: number) => number
   /** False for a value that ends where several others ended: names inside names, not one name with its value. */
   readonly isFresh: (end: number) => boolean
-  /** Judgments by what was judged, for values that come again and again; at most `maxScores`. */
+  /** Judgments by the judged text, for values that come again and again; at most `maxScores`. */
   readonly scores: Map<string, number>
 }
 

@@ -44,7 +44,7 @@ function buildFirsts(): Uint8Array {
 
 const maxBlanks = 32
 
-/** What the first character after the blanks at a place may begin; characters outside ASCII may begin anything. */
+/** Links that the first character after the blanks at a place may begin; a non-ASCII one may begin any of them. */
 function mayBegin(text: string, at: number): number {
   const most = at + maxBlanks
   let first = at
@@ -62,7 +62,7 @@ function blanksEnd(text: string, at: number): number {
   return end
 }
 
-/** Where the value of a name begins and by what link; -1 when none follows. */
+/** Start of the value of a name and its kind of link; -1 when none follows. */
 export interface LinkedValue {
   readonly at: number
   readonly link: ValueLink
@@ -110,6 +110,6 @@ function isOption(text: string, { start }: { start: number }): boolean {
   )
 }
 
-/** End of what a sticky pattern matches at a place; the place itself when it does not match. */
+/** End of a sticky pattern's match at a place; the place itself when it does not match. */
 export const skip = (pattern: RegExp, text: string, at: number): number =>
   matchesAt(pattern, text, at) ? pattern.lastIndex : at

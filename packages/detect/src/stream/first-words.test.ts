@@ -1,4 +1,4 @@
-/** What leaves at once, and that nothing is lost by it. */
+/** Words that a stream releases at once, without losing findings. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { disjoint, type Finding } from '../base/finding.ts'

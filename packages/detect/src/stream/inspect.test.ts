@@ -30,7 +30,7 @@ function runWhole(text: string, onMatch: Actions, types?: readonly string[]) {
 const structured = piiMatchers.flatMap(({ types }) => types).filter((type) => type !== 'PERSON' && type !== 'ADDRESS')
 const someTypes = fc.constantFrom(undefined, structured, ['EMAIL'], ['DATE_OF_BIRTH', 'PHONE'], ['ADDRESS', 'IBAN'], [])
 
-/** What of a finding does not depend on who looked: one-shot secrets carry evidence too. */
+/** Parts of a finding that every detector reports alike: one-shot secrets carry evidence too. */
 const outline = ({ detector, type, start, end, score }: Finding) => ({ detector, type, start, end, score })
 
 /** The same result from the whole text at once, by the one-shot finders. */
@@ -280,7 +280,7 @@ describe('what leaves and when', () => {
       createInspectStream({ detectors: ['secret', 'pii'], types: structured, onMatch: redactAll })
 
     test('of prose at most the last 48 characters are held back', () => {
-      // A word of 12 characters at most, the one before it with 8 characters of what follows, 8 between two searches.
+      // A word of 12 characters at most, the one before it with 8 characters after it, 8 between two searches.
       const stream = lean()
       const text = 'The quick brown fox, as they say: "jumps" over (almost) everything \u2014 even fences.\nIt\'s fun! '
       let released = 0

@@ -10,13 +10,13 @@ import { createVault, type Vault } from '../redaction/vault.ts'
 import { secretMatchers } from '../secrets/find-secrets.ts'
 import { beforeHalfPair, type Decided, type MinScore, SettlingText } from './settling.ts'
 
-/** `ignore` leaves the text as it is, and the finding is told to nobody. */
+/** `ignore` leaves the text as it is, and the finding is not reported. */
 export type InspectAction = 'redact' | 'block' | 'flag' | 'ignore'
 export type StreamDetector = 'secret' | 'pii'
 
 export interface InspectOptions {
   readonly detectors: readonly StreamDetector[]
-  /** What a finding leads to; must depend on the finding and the text it stands for alone. */
+  /** Action for a finding; must depend on the finding and the text it stands for alone. */
   readonly onMatch: (finding: Finding, value: string) => InspectAction
   /** Numbers the `OUT_TYPE_n` placeholders; share it between the streams of one call. A fresh one when absent. */
   readonly vault?: Vault
@@ -40,7 +40,7 @@ export interface InspectStream {
   end(): InspectedChunk
   /** As `push` and `end` in one with the same result and much less work, for a text that is all there. */
   whole(text: string): InspectedChunk
-  /** What it was given and has not let go, as it came; nothing after a block. For who goes on without it when it fails. */
+  /** Input not yet released, unchanged; nothing after a block. For callers that continue without a failed stream. */
   held(): string
 }
 

@@ -35,7 +35,7 @@ interface Run {
   next: Run | undefined
 }
 
-/** What follows a word and still says what it is: six characters of a number, or a wrapper of a value. */
+/** Text after a word that still decides its type: six characters of a number, or a wrapper of a value. */
 const wordLag = 8
 const phraseLag = longestPhrase + lookAhead
 /** More than the words in so many characters. */

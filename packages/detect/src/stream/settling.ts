@@ -61,7 +61,7 @@ export class SettlingText {
   readonly #shortest: number
   /** The same after what the last search cost; that depends on the text alone, never on how it was cut. */
   #step: number
-  /** Text from `#base` on: what is not decided, and some before it for context. */
+  /** Text from `#base` on: the undecided part, and some before it for context. */
   #buffer = ''
   #base = 0
   #seen = 0

@@ -1,5 +1,5 @@
 /**
- * What a word of a stream tells about values that may begin in it or go on over it.
+ * Clues in a word of a stream about values that may begin in it or go on over it.
  * Promises to judge by the word alone and, in doubt, for a value. Tested in openings.test.ts and inspect.test.ts.
  */
 import { digitValue, isMailboxUnit } from '../pii/base/characters.ts'
@@ -45,7 +45,7 @@ const nameLetter = /[A-Za-z_\u00c0-\u058f]/
  */
 export function isClosedWord(word: string, isFirst = false): boolean {
   if (!isMailboxUnit(word.charCodeAt(word.length - 1)) || !nameLetter.test(word)) return true
-  // Only words before them make a number of what stands behind `I` and `A`.
+  // Only words before `I` and `A` make a number of the text behind them.
   return isOpeningWord(word, word.length, { alone: isFirst })
 }
 

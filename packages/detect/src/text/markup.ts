@@ -1,6 +1,6 @@
 /**
- * HTML and Markdown as a reader sees it, and what the markup keeps from the reader: comments, invisible elements,
- * attributes, link titles, front matter. Works on normalized text in one pass.
+ * HTML and Markdown as a reader sees it, and the parts that the markup hides from the reader: comments, invisible
+ * elements, attributes, link titles, front matter. Works on normalized text in one pass.
  */
 import { type Budget, spend } from './view/budget.ts'
 import { type Patchwork, type Piece, patch } from './view/view.ts'

@@ -31,7 +31,7 @@ export type { View, ViewKind } from './view/view.ts'
 export interface Views {
   /** The plain view comes first. */
   readonly views: readonly View[]
-  /** What was undone to get the plain view. */
+  /** Changes undone to get the plain view. */
   readonly signals: Signals
   /** Whether a limit kept some reading out. */
   readonly truncated: boolean
@@ -138,7 +138,7 @@ function addDecoded(scan: Scan, source: Source, depth: number): void {
 
 interface Located {
   readonly candidate: Candidate
-  /** From what the decoder read to the scanned text. */
+  /** From the decoder's input to the scanned text. */
   readonly map: Mapping
 }
 
@@ -178,7 +178,7 @@ interface Readable {
   readonly map: Mapping
 }
 
-/** What decoders that tell capitals apart read: the text itself, or without disguises when the normal form met any. */
+/** Input of case-sensitive decoders: the text itself, or without disguises when the normal form met any. */
 function readableForm({ text, plain: { signals } }: Source): Readable {
   const disguised =
     signals.invisible + signals.tags + signals.bidi + signals.fullwidth + signals.styled + signals.marks > 0

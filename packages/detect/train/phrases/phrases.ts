@@ -21,7 +21,7 @@ export interface Phrases {
   readonly benign: {
     /** Attack words in harmless use: "ignore the typo", "what is a system prompt", "act as a tour guide". */
     readonly hardNegatives: readonly string[]
-    /** What people ask an assistant every day. */
+    /** Everyday requests to an assistant. */
     readonly ordinary: readonly string[]
     /** Sentences of documents: mail, reports, recipes, reviews, notices. */
     readonly documents: readonly string[]

@@ -3,7 +3,7 @@ export interface Row {
   readonly text: string
   /** 1: tries to supersede, extract or evade instructions, or is data that gives the model orders. 0: everything else. */
   readonly label: 0 | 1
-  /** What the text is, in the words of the data sets: `direct-override`, `hard-negative`, `long-document` … */
+  /** Kind of the text, in the words of the data sets: `direct-override`, `hard-negative`, `long-document` … */
   readonly kind: string
   /** Where it comes from; models are chosen by leaving one source out. Generators use `gen-<name>`. */
   readonly source: string

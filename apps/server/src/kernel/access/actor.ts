@@ -23,11 +23,11 @@ export interface TenantAbove {
   readonly requestsPerMinute: number | null
 }
 
-/** How an account came to what it signs in with; what decisions of two people ask. */
+/** Origin of an account and of its credentials; decisions of two people check it. */
 export interface AccountOrigin {
   /** Unix milliseconds; when it last became active. */
   readonly activeSinceMs: number
-  /** Somebody else who chose, saw or reset it last, and when (Unix milliseconds). */
+  /** The other person who last chose, saw or reset them, and the time (Unix milliseconds). */
   readonly credentialsSet: { readonly by: string; readonly atMs: number } | null
 }
 
@@ -45,7 +45,7 @@ export interface ActingJob {
 
 /** The caller, decided before any handler runs and never changed afterwards. */
 export interface Actor {
-  /** A `job` acts for its user without a request: by no session and no key, and nobody's proof of identity. */
+  /** A `job` acts for its user without a request: it has no session or key, and proves no identity. */
   readonly kind: 'user' | 'api_key' | 'job'
   /** The person or service account; for an API key its owner. */
   readonly userId: string
@@ -65,9 +65,9 @@ export interface Actor {
   readonly keyAncestors?: readonly KeyAncestor[]
   /** The service account whose key it is: a machine that acts on its own. Absent for persons and their keys. */
   readonly agentId?: string
-  /** A registered agent: it reaches model calls and the routes of agents, whatever its key carries. Absent for all others. */
+  /** A registered agent: it reaches model calls and the routes of agents, for any key. Absent for all others. */
   readonly dataPlaneOnly?: true
-  /** The job that acts for the user; absent for whoever calls. */
+  /** The job that acts for the user; absent for direct callers. */
   readonly job?: ActingJob
   /** Of the person's account, for a key of its owner's. */
   readonly origin?: AccountOrigin
@@ -86,7 +86,7 @@ export interface Actor {
   readonly tenantStatus: 'active' | 'suspended' | 'pending_deletion'
 }
 
-/** `agent`: service accounts only, whatever their roles. */
+/** `agent`: service accounts only, with any roles. */
 export type RequiredPermission = Permission | 'agent' | 'authenticated' | 'public'
 
 /** The key of a call with the keys it was made with. */

@@ -1,7 +1,7 @@
 /**
- * Rules that may keep every call out, whatever its route: asked once for each call, after its caller is known and before
- * its body is read. The gate knows no reasons; who owns a reason fills the port with a rule. Tested through the
- * maintenance mode.
+ * Rules that may refuse every call, for reasons unrelated to its route: asked once for each call, after its caller is
+ * known and before its body is read. The gate knows no reasons; each reason's owner fills the port with a rule. Tested
+ * through the maintenance mode.
  */
 
 import type { ProblemError } from '../errors/problem.ts'

@@ -78,7 +78,7 @@ function combine(a: PermissionSet, b: PermissionSet, pick: (x: number, y: number
   return set as PermissionSet
 }
 
-/** The permissions `wanted` has and `held` has not: what a refusal names. */
+/** The permissions in `wanted` that `held` lacks; a refusal names them. */
 export function missingFrom(held: PermissionSet, wanted: PermissionSet): Permission[] {
   return listPermissions(wanted).filter((permission) => !holds(held, permission))
 }

@@ -56,7 +56,7 @@ export function assemble(input: AssembleInput): Assembled {
   const modules: AssembledModules = assembleModules(kernel, input.modules, ports.needsOf)
   ports.open((name) => (name === kernelName ? kernel : modules.servicesOf(name)))
   const lifecycle = createLifecycle({ log, clock })
-  // The first to start is the last to stop: what the others do until their end is sent too.
+  // The first to start is the last to stop, so that it also sends the telemetry of the others' shutdown.
   if (telemetry !== null) lifecycle.add(telemetry)
   for (const activity of assembleActivities({ input, core, kernel, modules, need, places })) lifecycle.add(activity)
   return { kernel, modules, lifecycle, ownAddresses: core.ownAddresses, unready: () => unready(kernel) }

@@ -1,4 +1,4 @@
-/** The database with what happens after its commits, and the backups of it. */
+/** The database with its after-commit hooks, and its backups. */
 import { join } from 'node:path'
 import { type Backups, type BackupUse, createBackups } from '../backup/backups.ts'
 import { createDatabase } from '../db/database.ts'

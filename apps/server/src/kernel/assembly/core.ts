@@ -66,7 +66,7 @@ export interface AssembleInput {
   readonly kek: Uint8Array
   /** The one that replaces it, where one is set. */
   readonly nextKek?: Uint8Array | null
-  /** Where the first is kept; default by whoever handed it in. */
+  /** Provider that keeps the first key; default: the caller keeps it. */
   readonly kekProvider?: Pick<KekProvider, 'relock'>
   /** Of the database, for backups. */
   readonly schema: Schema
@@ -79,7 +79,7 @@ export interface AssembleInput {
   readonly fileValues?: FileValues
   /** The file threads start with: it serves the modules' tasks. */
   readonly threadEntry: URL
-  /** Fillings of the program's starter: the health of what was opened before, for instance. */
+  /** Fillings by the program's starter: the health of parts opened earlier, for instance. */
   readonly fills?: readonly PortFilling<Kernel>[]
   /** Validates every event against its schema; on in tests. */
   readonly checkEvents: boolean
@@ -124,7 +124,7 @@ export interface Core {
   readonly threads: Threads & Activity
   readonly unpack: Unpack & Activity
   readonly wakes: Wakes
-  /** Milliseconds between looks that nobody asked for. */
+  /** Milliseconds between polls. */
   readonly pollMs: number
   /** Tells other instances that looking now is worth it. */
   hint(subject: 'ev.log' | 'ctl.change'): void
@@ -140,7 +140,7 @@ export function assembleCore(input: AssembleInput, need: Need): Core {
   const wakes = sleeping()
   const sender = Buffer.from(random.uuid())
   const hint = hintFrom(sender, input)
-  // Nobody else writes to the embedded database, so what wakes a loop is always in this process and looking is a net.
+  // No other process writes to the embedded database, so every wake comes from this process; polling is a safety net.
   const alone = adapters.driver.kind === 'pglite'
   const pollMs = alone ? 5_000 : 1_000
   const faults = createFaults()

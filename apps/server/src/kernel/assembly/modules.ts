@@ -88,7 +88,7 @@ export function assembleModules(
   }
 }
 
-/** @throws TypeError for two handlers of one name, whose place in the log would be one, and for what is no channel */
+/** @throws TypeError for two handlers of one name, whose place in the log would be one, and for an unknown channel */
 function refuseHandlers(handlers: readonly EventHandlerDeclaration<unknown>[]): void {
   const names = new Set<string>()
   for (const { name, channels } of handlers) {

@@ -1,7 +1,7 @@
 /**
- * The arithmetic of the audit chain: what exactly is hashed and how one hash holds the next. Everything that seals or
- * verifies uses these functions, and an outsider can repeat them with SHA-256 and RFC 8785 alone. It knows no storage.
- * Tested in chain.test.ts.
+ * The arithmetic of the audit chain: the hashed bytes of an entry and the link from one hash to the next. Everything
+ * that seals or verifies uses these functions, and an outsider can repeat them with SHA-256 and RFC 8785 alone. It
+ * knows no storage. Tested in chain.test.ts.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../crypto/canonical-json.ts'

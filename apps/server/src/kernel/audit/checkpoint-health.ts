@@ -17,7 +17,7 @@ export interface CheckpointHealthParts {
   readonly places: readonly Pick<CheckpointPlace, 'name'>[]
 }
 
-/** Seconds. Entries are signed after five minutes at most, and what is signed is taken at once when all is well. */
+/** Seconds. Entries are signed after five minutes at most, and signed ones are taken at once when all is well. */
 const unsigned = { warn: 420, fail: 900 }
 const untaken = { warn: 60, fail: 900 }
 

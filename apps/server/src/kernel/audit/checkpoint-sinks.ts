@@ -1,6 +1,6 @@
 /**
  * Places outside the database that keep signed checkpoints: a folder, best on another disk or a write-once mount, and a
- * webhook (Standard Webhooks 1.0.0). What a sink was given it keeps whole or not at all; it judges no note.
+ * webhook (Standard Webhooks 1.0.0). A sink keeps each note whole or not at all; it does not judge notes.
  * Tested in checkpoint-sinks.test.ts.
  */
 
@@ -12,7 +12,7 @@ import { secretBytes } from '../webhooks/sign.ts'
 import type { CheckpointSink } from './checkpoint.ts'
 import type { SignedCheckpoint } from './note.ts'
 
-/** Notes read back at most, the largest chains first: what is below them is covered by them. */
+/** Notes read back at most, the largest chains first: they cover the smaller ones. */
 const notesRead = 200
 
 export interface CheckpointFolder extends CheckpointSink {

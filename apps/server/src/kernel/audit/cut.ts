@@ -1,8 +1,8 @@
 /**
  * Retention of the audit log. It removes whole segments that end at a signed checkpoint, and only after their chain was
- * verified: what was tampered with stays as evidence. The last seal of what goes is left, with a signed note beside it
- * and outside, so the chain goes on from there and verifies. The cut is an entry of the log itself. A kill at any line
- * leaves a log that verifies; the next run goes on with the removal. Tested in cut.test.ts.
+ * verified: tampered entries stay as evidence. The last seal of the removed part is kept, with a signed note beside it
+ * and outside, so the chain continues from there and verifies. The cut is an entry of the log itself. A kill at any
+ * line leaves a log that verifies; the next run continues the removal. Tested in cut.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'
@@ -99,7 +99,7 @@ async function decide({ db, clock, random, keys, folder }: RetentionParts, ask: 
 
 const batch = 1_000
 
-/** An entry, what stands beside it and its seal go together; of the last one the seal stays. */
+/** Removes entries with the rows beside them and their seals; the seal of the last one stays. */
 async function remove({ db, chain }: RetentionParts, { tenantId, signal }: CutAsk): Promise<number> {
   const cut = await chain.beginning(tenantId)
   if (cut === null) return 0

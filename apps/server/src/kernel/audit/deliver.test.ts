@@ -36,7 +36,7 @@ async function made(size: number, tenantId = tenantA): Promise<void> {
   )
 }
 
-/** A place that takes what it is given, unless it is told to refuse. */
+/** A place that takes every note, unless it is set to refuse. */
 function place(name: CheckpointPlace['name'] = 's3') {
   const taken: string[] = []
   const state = { refuses: (_size: number): boolean => false }

@@ -1,7 +1,7 @@
 /**
- * Takes kept checkpoints to the places beyond the folder, in order, each as often as it takes: a place that does not
- * answer loses none and holds up no other place. What was taken is remembered by tenant and place, so a kill costs at
- * most one that is sent twice. Tested in deliver.test.ts.
+ * Delivers kept checkpoints to the places beyond the folder, in order, each as often as it takes: a place that does not
+ * answer loses none and holds up no other place. Deliveries are recorded by tenant and place, so a kill repeats at
+ * most one of them. Tested in deliver.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

@@ -1,5 +1,5 @@
 /**
- * The legal hold: while it is on, nobody removes an audit log, neither by age nor together with its tenant. Tested in
+ * The legal hold: while it is on, no audit log is removed, neither by age nor together with its tenant. Tested in
  * modules/admin/audit-log/retention.test.ts and modules/iam/tenant-life/legal-hold.test.ts.
  */
 import Type, { type Static } from 'typebox'

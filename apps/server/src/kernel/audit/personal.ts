@@ -2,7 +2,7 @@
  * Personal data of an audit entry are not in the entry: there stands a commitment, and the value lies beside it in
  * a row of the person's own. The chain runs over commitments, so erasing the person removes the row and every hash stays
  * good. A value that is there can be proven to be the one that was recorded; one that is gone cannot be guessed, because
- * its salt went with it. Which members are personal is decided here: of what is about a person, all text but our own words.
+ * its salt went with it. Members are classified here: of data about a person, all text but our own words is personal.
  * Tested in personal.test.ts.
  */
 import { sha256 } from '../crypto/digest.ts'

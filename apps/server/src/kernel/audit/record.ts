@@ -1,6 +1,6 @@
 /**
- * An audit entry is written in the transaction of the change it tells about: both exist or neither. It says who, from
- * where, what and with which outcome, and never holds a secret. Order and seal come later, from the sealer.
+ * An audit entry is written in the transaction of the change it tells about: both exist or neither. It records
+ * actor, origin, action and outcome, and never holds a secret. Order and seal come later, from the sealer.
  * Tested in record.test.ts.
  */
 
@@ -30,7 +30,7 @@ export interface AuditAct {
 
 const saltBytes = 16
 
-/** One entry, redacted and storable, with what it says about persons beside it. */
+/** One entry, redacted and storable, with its statements about persons beside it. */
 export function auditRow(parts: AuditParts, context: RecordContext, { action, fields }: AuditAct): AuditRecord {
   const { actor, ip, userAgent, requestId, traceparent } = context.origin
   const tenantId = context.tenantId

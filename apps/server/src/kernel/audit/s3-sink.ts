@@ -1,6 +1,6 @@
 /**
- * A bucket that speaks S3 as a place for signed checkpoints, best one with object lock: what is locked there nobody
- * removes before its time, neither the database's owner nor whoever took this process's key. Tested in s3-sink.test.ts.
+ * A bucket that speaks S3 as a place for signed checkpoints, best one with object lock: nobody can remove a locked
+ * object early, neither the database's owner nor an attacker with this process's key. Tested in s3-sink.test.ts.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import type { CheckpointSink } from './checkpoint.ts'
 import { noteName } from './checkpoint-sinks.ts'
 
 export interface ObjectLock {
-  /** Whether nobody at all may shorten it, or whoever has a special right. */
+  /** `compliance`: nobody at all may shorten it; `governance`: holders of a special right may. */
   readonly mode: 'compliance' | 'governance'
   readonly days: number
 }

@@ -15,7 +15,7 @@ import { type ChainHead, type Seal, sealEntries } from './chain.ts'
 import { type AuditEntryRow, auditEntry } from './tables.ts'
 
 export interface SealerParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  /** Milliseconds between polls; default 1,000. Longer where no other process writes. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Clock

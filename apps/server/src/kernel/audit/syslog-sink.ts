@@ -1,7 +1,7 @@
 /**
  * Signed checkpoints as syslog messages (RFC 5424) over TLS (RFC 5425) or, inside a private network, TCP (RFC 6587), both
  * framed by octet counting. Syslog has no acknowledgement, so each note has a connection of its own and counts as taken
- * once the receiver, having read all of it, has closed its side. Over UDP nobody could tell, so there is none.
+ * once the receiver, having read all of it, has closed its side. UDP cannot confirm this, so it is not supported.
  * Tested in syslog-sink.test.ts.
  */
 import type { Socket } from 'node:net'
@@ -13,7 +13,7 @@ export interface SyslogParts {
   readonly egress: Pick<Egress, 'dial'>
   /** `tls://host:port` or `tcp://host:port`. */
   readonly url: string
-  /** Certificates (PEM) of who signs the receiver's; default those that Node knows. */
+  /** CA certificates (PEM) for the receiver; default those that Node knows. */
   readonly ca?: string | undefined
   /** HOSTNAME of the messages. */
   readonly host: string

@@ -1,7 +1,7 @@
 /**
- * Recomputes a tenant's audit chain and names the first thing that is wrong with it. What a chain shows by itself is a
- * changed, missing or reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best
- * one kept outside, and the answer says which checkpoint it reached. Tested in verify.test.ts.
+ * Recomputes a tenant's audit chain and names the first fault in it. A chain alone reveals a changed, missing or
+ * reordered entry; a cut tail and a chain rewritten as a whole show only against a checkpoint, best one kept outside,
+ * and the answer names the checkpoint it reached. Tested in verify.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'
@@ -42,7 +42,7 @@ export interface VerifyRange {
   readonly toSeq?: number
   /** Signed notes kept outside; those in the database are used as well. */
   readonly checkpoints?: readonly string[]
-  /** Stops a walk nobody waits for any more. */
+  /** Stops a walk whose caller no longer waits. */
   readonly signal?: AbortSignal
   /** Told after each page how far the walk is. */
   readonly reached?: (seq: number) => void
@@ -199,7 +199,7 @@ function judge(row: SealedRow, head: ChainHead | null): 'gap' | 'link' | 'hash' 
   return isAsSealed(row) ? null : 'hash'
 }
 
-/** The entry itself, and of what is said about persons as much as there still is. */
+/** The entry itself, and as much as remains of its statements about persons. */
 function isAsSealed(row: SealedRow): boolean {
   const { seq: _seq, prev_hash: prev, hash, personal, ...entry } = row
   return sealHash(prev, entry as AuditEntryRow) === hash && areGenuine(entry, personal ?? [])

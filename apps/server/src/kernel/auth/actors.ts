@@ -1,4 +1,4 @@
-/** Makes the caller out of what the credential claims and what its subject may do now: always the lesser of both. */
+/** Makes the caller from the credential's claims and the subject's current rights: always the lesser of both. */
 
 import type { Actor } from '../access/actor.ts'
 import { intersection, type PermissionSet, permissionSet } from '../access/permissions.ts'
@@ -49,7 +49,7 @@ export function tokenActor(token: VerifiedToken, rights: SubjectRights | null): 
 }
 
 /**
- * Bounded by the key, by its ancestors and by what the owners of all of them may do now.
+ * Bounded by the key, by its ancestors and by the current rights of all their owners.
  * @param owners rights of `ownersOf(key)`, in that order
  * @throws AUTH-002 as `tokenActor`
  */

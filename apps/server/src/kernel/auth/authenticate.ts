@@ -1,6 +1,6 @@
 /**
- * Decides who is calling. It promises that every refusal of a bad credential reads the same, that rights are those of
- * this moment, and that a revoked credential does not pass; what the caller may do on a route is decided by the route.
+ * Authenticates the caller. It promises that every refusal of a bad credential reads the same, that rights are the
+ * current ones, and that a revoked credential does not pass; the route decides about permissions.
  * A known token costs no promise and no query. Tested in authenticate.test.ts.
  */
 import type { Actor } from '../access/actor.ts'

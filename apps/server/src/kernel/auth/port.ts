@@ -1,6 +1,6 @@
 /**
- * Questions of the HTTP layer to the identity module. The kernel verifies credentials; who a person is, it does not
- * know.
+ * Questions of the HTTP layer to the identity module. The kernel verifies credentials; it does not know the persons
+ * behind them.
  */
 import type { AccountOrigin, ActingJob, Actor, TenantAbove, TenantId } from '../access/actor.ts'
 import type { PermissionSet } from '../access/permissions.ts'
@@ -118,7 +118,7 @@ export interface Acting {
   readonly tenantId: TenantId
   /** A person or a service account. */
   readonly userId: string
-  /** The most that the work may do, whatever the account may. */
+  /** Upper limit of the work's permissions, whatever the account may do. */
   readonly ceiling: PermissionSet
   readonly job: ActingJob
 }

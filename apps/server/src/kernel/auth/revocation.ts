@@ -1,6 +1,6 @@
 /**
  * Ends credentials before their time: effective in this process at the commit, in others when the live feed brings it
- * (about a second). While the feed is silent the table is asked for each request, and if that fails nobody passes.
+ * (about a second). While the feed is silent the table is asked for each request, and if that fails all are refused.
  * It does not end refresh tokens: sessions are rows of the identity module, which ends them there.
  * Tested in revocation.test.ts.
  */
@@ -66,7 +66,7 @@ export function createRevocationList(parts: RevocationParts): RevocationList {
   const feedIsAlive = () => parts.changes.lastContactMs() <= longestSilence
   const isFresh = (): boolean => {
     const alive = feedIsAlive()
-    // The feed repeats half a minute after an outage; what came before that is only in the table.
+    // After an outage the feed repeats only half a minute; earlier revocations are only in the table.
     if (!alive) complete = false
     return alive && complete
   }

@@ -1,6 +1,6 @@
 /**
  * Knowledge of the identity module about subjects and keys, held in memory for at most a minute and dropped the moment
- * it changes. A source that cannot answer is API-009: nobody passes on old knowledge. Tested in authenticate.test.ts.
+ * it changes. A source that cannot answer is API-009: old knowledge admits no caller. Tested in authenticate.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

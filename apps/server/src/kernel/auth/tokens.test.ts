@@ -36,7 +36,7 @@ const payload = JSON.parse(Buffer.from(body, 'base64url').toString())
 const segment = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** Correctly signed by our own active key, whatever stands in it: what only the checks of form and claims can refuse. */
+/** Correctly signed by our own active key, with any content: only the checks of form and claims can refuse it. */
 async function ours(changedHeader: unknown, changedPayload: unknown): Promise<string> {
   const signed = `${segment(changedHeader)}.${segment(changedPayload)}`
   const { signature } = await keys.sign('token', Buffer.from(signed))

@@ -1,7 +1,7 @@
 /**
  * Access and refresh tokens: signed with Ed25519, checked by a list of rules narrower than the standard's. It promises
- * that a token which passes was written by this installation for this use; whether it was revoked since and what its
- * subject may do now is asked elsewhere. Tested in tokens.test.ts.
+ * that a token which passes was written by this installation for this use; revocation and the subject's current rights
+ * are checked elsewhere. Tested in tokens.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

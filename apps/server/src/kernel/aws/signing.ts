@@ -1,5 +1,5 @@
 /**
- * Requests to Amazon's services and to what speaks their language, signed with a pair of keys (Signature Version 4).
+ * Requests to Amazon's services and compatible ones, signed with a pair of keys (Signature Version 4).
  * Promises that the secret half of a pair goes nowhere. Tested in modules/gateway/providers/adapters/aws-bedrock/
  * signing.test.ts, kernel/s3/objects.test.ts and kernel/keys/kek/kms.test.ts.
  */

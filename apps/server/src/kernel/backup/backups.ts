@@ -1,7 +1,7 @@
 /**
  * Backups of the installation or of one tenant: made, proven and removed. Promises one consistent snapshot in a file that
  * only the key-encryption key opens. On the embedded database, which has one connection, everybody waits while one is
- * made. Who may ask for one, and which there are, is the admin module's business. Tested in the admin
+ * made. The admin module decides about permissions and keeps the list of backups. Tested in the admin
  * module's backups.test.ts.
  */
 
@@ -41,7 +41,7 @@ export interface MadeBackup extends WrittenFile {
 export interface Backups {
   /** Those in the folder of this installation, or in a bucket. */
   at(place: S3Place | null): BackupPlace
-  /** Keeps beside the backups that somebody was erased, so that no restore brings them back. */
+  /** Records erasures beside the backups, so that no restore brings erased people back. */
   noteErasure(erased: ErasureNote): Promise<void>
   erasures(): Promise<readonly ErasureNote[]>
 }

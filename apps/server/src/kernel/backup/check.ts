@@ -1,6 +1,7 @@
 /**
- * Proves that a backup can be restored: loads it into an embedded database of its own and looks at what is there. Promises that the running database is not touched, and that what was proven can be worked with as long as the
- * caller holds it. Tested in the admin module's backups.test.ts.
+ * Proves that a backup can be restored: loads it into an embedded database of its own and inspects it. Promises that
+ * the running database is not touched, and that the caller can use the proven database as long as it holds it. Tested
+ * in the admin module's backups.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'
@@ -24,7 +25,7 @@ export interface CheckInput {
   readonly clock: Pick<Clock, 'iso' | 'after' | 'now'>
   readonly keys: Pick<SigningKeys, 'verify'>
   readonly scratch: ScratchParts
-  /** Of the file; null where nobody knows. */
+  /** Of the file; null if unknown. */
   readonly bytes: number | null
 }
 
@@ -38,7 +39,7 @@ export interface Checked {
 /** A backup in a database of its own, with every check passed. */
 export interface Proven {
   readonly driver: Driver
-  /** Leaves no records: what is done here is told where it counts. */
+  /** Keeps no records: the caller records the outcome in the real database. */
   readonly db: Database
   readonly loaded: Loaded
   readonly checked: Checked

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { TenantId } from '../access/actor.ts'
 import { makeFolder, syncFolder } from '../blobs/adapters/disk-files.ts'
 
-/** Says by ids alone who is nobody any more. */
+/** Names erased people by ids alone. */
 export interface ErasureNote {
   readonly tenantId: TenantId
   readonly userId: string

@@ -1,7 +1,7 @@
 /**
- * A backup of the installation in the place of what it holds: proven, prepared, then swapped in. Every instance, this one
- * too, is told by the change feed and starts anew, because all it holds in memory is of the old state. The log of a
- * tenant goes on as it was, so that a restore hides nothing; only one that is damaged is taken from the backup. Tested in
+ * Replaces everything that the installation holds by a backup: proven, prepared, then swapped in. Every instance, this
+ * one too, is told by the change feed and restarts, because its memory holds the old state. The log of a tenant
+ * continues as it was, so that a restore hides nothing; only a damaged log is taken from the backup. Tested in
  * the admin module's replace.test.ts.
  */
 
@@ -24,7 +24,7 @@ export const replacedTopic = 'installation.replaced'
 
 export interface Replacing extends BackupParts {
   readonly chain: Pick<ChainVerifier, 'verify'>
-  /** That wake nobody: what they record is not there before the swap is. */
+  /** Recorders without notification: their records do not exist before the swap. */
   readonly recorders: Recorders
 }
 

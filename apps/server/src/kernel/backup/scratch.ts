@@ -1,7 +1,7 @@
 /**
  * The database in which a backup is proven: in memory where it is small, otherwise in a folder of this instance, so that
- * proving and replacing need no more memory than any other work. Promises that the folder is gone afterwards; what a
- * killed process left is removed by the next one that needs room. Tested in scratch.test.ts.
+ * proving and replacing need no more memory than any other work. Promises that the folder is gone afterwards; leftovers
+ * of a killed process are removed by the next one that needs room. Tested in scratch.test.ts.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export interface ScratchParts {
 
 const mostInMemory = 67_108_864
 
-/** @param bytes of the file; null where nobody knows */
+/** @param bytes of the file; null if unknown */
 export async function withScratch<T>(
   parts: ScratchParts,
   bytes: number | null,

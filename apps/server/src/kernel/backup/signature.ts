@@ -23,7 +23,7 @@ export function isSigned(keys: Pick<SigningKeys, 'verify'>, { manifest, kid, sig
   return keys.verify('export', kid, signedBytes(manifest), Buffer.from(signature, 'base64url'))
 }
 
-/** For a database whose keys nobody has in memory yet. */
+/** For a database whose keys are not in memory yet. */
 export function isSignedByOneOf(keys: readonly PublicKey[], { manifest, kid, signature }: SignedManifest): boolean {
   const key = keys.find((known) => known.kid === kid)
   return (

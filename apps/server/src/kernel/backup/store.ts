@@ -32,7 +32,7 @@ export function createFolderStore(folder: string): BackupStore {
   }
 }
 
-/** Writes beside, then moves: what bears the name is whole. */
+/** Writes to a temporary file, then renames it: a file with the final name is complete. */
 async function writeFile(folder: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   await makeFolder(folder)
   const draft = `${path}.new`

@@ -1,7 +1,7 @@
 /**
- * Puts a proven backup in the place of everything the installation holds, in one transaction: whatever ends it, the
- * state is the old or the new one. What a restore must not turn back stays as it is: the audit log, which only grows, the
- * newest keys, revocations, the list of backups, and the numbers of events. Nobody else reads or writes meanwhile. Tested in
+ * Replaces everything the installation holds by a proven backup, in one transaction: however it ends, the state is the
+ * old or the new one. A restore must not revert these, so they stay: the audit log, which only grows, the newest keys,
+ * revocations, the list of backups, and the numbers of events. Nobody else reads or writes meanwhile. Tested in
  * the admin module's backups.test.ts and replace.test.ts.
  */
 import { platformTenant } from '../access/platform-tenant.ts'
@@ -118,7 +118,7 @@ async function settle({ jobId }: Swap, run: OwnerRun): Promise<void> {
     await run(sql`
       insert into ${identifier(name)} select * from ${identifier(`was_${name}`)}
       where tenant_id in ${present} on conflict do nothing`)
-  // A number is given once: who has read an event of it would take another one for read.
+  // Event numbers are never reused: a reader past a number would skip a new event that has it.
   await run(sql`update event_head set position = greatest(position, (select max(position) from was_event_head))`)
   await run(sql`
     insert into event_position as p (tenant_id, channel, sequence)
@@ -128,6 +128,6 @@ async function settle({ jobId }: Swap, run: OwnerRun): Promise<void> {
   // Their workers are gone; the jobs are taken up again.
   await run(sql`update job set lease_until = clock_timestamp() where status = 'running'`)
   await run(sql`insert into job select * from was_job where id = ${jobId} on conflict do nothing`)
-  // Nobody is left whose values they are.
+  // The owner of the values no longer exists.
   await run(sql`delete from audit_personal where tenant_id not in ${present}`)
 }

@@ -20,7 +20,7 @@ export class Aborter implements AbortWatch {
   #listeners: Set<() => void> | null = null
   #real: AbortController | null = null
 
-  /** One that aborts with another, until it is told to leave that one alone. */
+  /** One that aborts together with another, until `leave` is called. */
   static following(other: AbortWatch): { readonly aborter: Aborter; readonly leave: () => void } {
     const aborter = new Aborter()
     const abort = (): void => aborter.abort(other.reason)
@@ -37,7 +37,7 @@ export class Aborter implements AbortWatch {
     return this.#reason
   }
 
-  /** For what takes a real one only; made at first use. */
+  /** For APIs that take a real one only; made at first use. */
   get abortSignal(): AbortSignal {
     this.#real ??= new AbortController()
     if (this.#aborted) this.#real.abort(this.#reason)
@@ -69,7 +69,7 @@ export class Aborter implements AbortWatch {
   }
 }
 
-/** As with any event: who fails at it is told of as an uncaught error and keeps nobody else from hearing. */
+/** As with any event: a listener that throws is reported as an uncaught error and does not stop the others. */
 function heard(listener: () => void): void {
   try {
     listener()

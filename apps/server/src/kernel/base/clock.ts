@@ -11,7 +11,7 @@ export interface Clock {
   every(ms: number, run: () => void): { stop(): void }
 }
 
-/** The machine's clock. Timers do not keep the process alive: what must run to its end is awaited in `stop`. */
+/** The machine's clock. Timers do not keep the process alive: `stop` awaits work that must finish. */
 export function systemClock(): Clock {
   let lastMs = -1
   let lastIso = ''

@@ -1,8 +1,8 @@
 /**
  * JSON whose whole numbers keep every digit. `JSON.parse` has 53 bits for them: an id such as 1234567890123456789 would
- * come out as another one. Promises that what is read here and written here holds the same digits; in between such a
- * number is a text between two noncharacters (U+FDD0, which Unicode reserves for use within a program), so that it goes
- * through copies, stores and whatever looks at texts. A caller who writes that very text has written the number. Numbers
+ * come out as another one. Promises that numbers read and written here keep their digits; in between such a
+ * number is a text between two noncharacters (U+FDD0, which Unicode reserves for use within a program), so that it
+ * passes through copies, stores and text scanners. A caller who writes that very text has written the number. Numbers
  * with a fraction or an exponent are approximate by their nature and are left alone. Tested in exact-json.test.ts.
  */
 
@@ -18,7 +18,7 @@ export function exactJson(value: unknown): string {
   return exactText(JSON.stringify(value))
 }
 
-/** JSON text with its marked numbers as numbers; what was put in the place of one, such as a placeholder, is a text. */
+/** JSON text with its marked numbers as numbers; a replacement of one, such as a placeholder, is a text. */
 export function exactText(json: string): string {
   return json.includes(mark) ? json.replace(markedInJson, '$1').replace(replacedInJson, '"$1"') : json
 }

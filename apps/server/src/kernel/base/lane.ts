@@ -7,8 +7,8 @@ export const lanes = ['quick', 'outside', 'long'] as const
 export type Lane = (typeof lanes)[number]
 
 /**
- * Lanes of threads. Bulk tasks belong to calls and may take a minute: they have a thread of their own too, and whoever asks
- * for one does the work in turns where none is free.
+ * Lanes of threads. Bulk tasks belong to calls and may take a minute: they have a thread of their own too, and the
+ * caller does the work in turns where none is free.
  */
 export const threadLanes = ['quick', 'bulk', 'long'] as const
 export type ThreadLane = (typeof threadLanes)[number]

@@ -1,10 +1,10 @@
-/** Whether somebody knows a time zone by this name (IANA). Tested in time-zone.test.ts. */
+/** Whether a time zone of this name (IANA) is known. Tested in time-zone.test.ts. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return true
   } catch {
-    // The only thing that is wrong with a zone is that nobody knows it.
+    // The only error of a zone is an unknown name.
     return false
   }
 }

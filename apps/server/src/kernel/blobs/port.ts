@@ -17,7 +17,7 @@ export interface BlobStore {
   put(name: BlobName, content: AsyncIterable<Uint8Array>): Promise<void>
   /** All bytes or a range within them, from the first read on. @throws BlobError `missing` */
   read(name: BlobName, range?: ByteRange): AsyncIterable<Uint8Array>
-  /** Removes the bytes and whatever an interrupted `put` left of them, whether they are there or not. */
+  /** Removes the bytes and leftovers of an interrupted `put`, whether they are there or not. */
   delete(name: BlobName): Promise<void>
   /** @throws Error with words for the operator when it cannot be used */
   check(): Promise<void>
@@ -47,7 +47,7 @@ export interface PutOptions {
 export interface Blobs {
   /**
    * Stores the content. Not for use inside a transaction: the row that names it is written afterwards.
-   * @throws BlobError `too_large`, or `quota` where the tenant has no room; what the content throws
+   * @throws BlobError `too_large`, or `quota` where the tenant has no room; errors of the content
    */
   put(tenantId: TenantId, content: AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredBlob>
   /** Finds a blob; reading it does not need the transaction. @throws BlobError `missing` */
@@ -57,7 +57,7 @@ export interface Blobs {
    * another one. `discard` afterwards removes the bytes at once.
    */
   release(tx: Pick<Tx, 'execute'>, id: string): Promise<void>
-  /** Removes a blob at once, unless a row names it: for content that nobody is going to name. Not inside a transaction. */
+  /** Removes a blob at once, unless a row names it: for content that no row will name. Not inside a transaction. */
   discard(tenantId: TenantId, id: string): Promise<void>
   /** Bytes that a tenant's blobs take, sealed as they are, including those being written. */
   usage(tenantId: TenantId): Promise<number>

@@ -20,7 +20,7 @@ export interface FileKey {
   readonly place: readonly [tenantId: string, fileId: string]
 }
 
-/** A file whose length is known from where nobody else writes. */
+/** A file whose length is recorded where no one else can write. */
 export interface KnownFile extends FileKey {
   /** Of content. */
   readonly bytes: number

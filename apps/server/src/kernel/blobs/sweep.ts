@@ -1,7 +1,7 @@
 /**
- * Removes what nobody needs any more: blobs that no row has named for a grace, and bytes of uploads that never ended.
- * Which rows name blobs is declared by their tables (`blobs`) and held by foreign keys, so a blob that is named can never
- * go, whatever happens at the same time. Safe to run on several instances at once. Tested in blobs.test.ts.
+ * Removes unneeded data: blobs that no row has named for a grace, and bytes of uploads that never ended.
+ * Tables declare the columns that name blobs (`blobs`) and foreign keys hold them, so a named blob can never be
+ * removed, even concurrently. Safe to run on several instances at once. Tested in blobs.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
 import type { Database, SystemTx } from '../db/port.ts'

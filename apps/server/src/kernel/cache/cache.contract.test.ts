@@ -53,7 +53,7 @@ describe.skipIf(skip !== null)(titleOf('with Valkey', skip), () => {
 
   describeCacheContract('valkey', async () => {
     const client = await ready(services.valkey)
-    // The server has no fake clock; a blocking pop on a key nobody fills is its own event after that time.
+    // The server has no fake clock; a blocking pop on an empty key is its own event after that time.
     const waiter = await ready(services.valkey)
     const pass = async (ms: number) => void (await waiter.blpop(`parapet-test:${randomUUID()}`, ms / 1_000 + 0.01))
     return { cache: createValkeyCache({ client, prefix: `parapet-test:${randomUUID()}:`, onError: fail }), pass }

@@ -1,6 +1,6 @@
 /**
- * Functions that expressions may call: those a module declares, and concatenation with an account of what it copies, since
- * the engine's own makes a list of lists that takes ever longer to read. Tested in values.test.ts.
+ * Functions that expressions may call: those a module declares, and concatenation that charges for the copied elements,
+ * since the engine's own makes a list of lists that takes ever longer to read. Tested in values.test.ts.
  */
 import { type CelFunc, CelScalar, celEnv, celFunc, celList, listType, type plan } from '@bufbuild/cel'
 import { compilePattern } from '@parapet/detect'

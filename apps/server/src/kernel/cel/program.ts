@@ -1,8 +1,8 @@
 /**
  * Expressions written by tenants, in CEL (cel.dev): conditions, and values of a declared form. Promises that an expression
  * is read completely before it may run, that its work is bounded by counts and not by a clock, and that it can neither
- * change nor reach anything but the variables and functions it is given. It never guesses: what is not of the declared form
- * is an error of its author. Tested in cel.test.ts and values.test.ts.
+ * change nor reach anything but the variables and functions it is given. It never guesses: a value not of the declared
+ * form is an error of its author. Tested in cel.test.ts and values.test.ts.
  */
 import { type CelInput, isCelError, parse, plan } from '@bufbuild/cel'
 import { compilePattern } from '@parapet/detect'
@@ -35,7 +35,7 @@ export interface CelExpression {
   evaluate(variables: Readonly<Record<string, unknown>>): unknown
   /**
    * The same for many expressions over the same values: a variable is read and encoded for the first one that names it.
-   * @throws CelFault, and what reading a variable throws
+   * @throws CelFault, and errors of reading a variable
    */
   evaluateShared(values: SharedVariables): unknown
 }
@@ -88,7 +88,7 @@ export function compileExpression(source: string, declaration: CelDeclaration): 
   const places = new Map<bigint, number>()
   try {
     const program = programOf(source, declaration, places)
-    // Once with all that may be absent, once without: who forgets to ask `has()` learns it here.
+    // Once with all optional fields, once without: an author who forgets `has()` gets the error here.
     if (!program.tree.dynamic)
       for (const full of [true, false]) program.run(sampleVariables(declaration.variables, full), 'sampled')
     const { nodes, depth, names } = program.tree
@@ -166,7 +166,7 @@ function programOf(
     real: plan(environmentOf(functions, false), parsed),
     sampled: plan(environmentOf(functions, true), parsed),
   }
-  // To encode a large variable that nobody reads would cost more than most expressions do.
+  // Encoding a large unused variable would cost more than most expressions do.
   const read = Object.fromEntries(Object.entries(variables).filter(([name]) => tree.names.has(name)))
   const answerOf: Answering = (inputs, kind) => {
     beginAccount()

@@ -1,6 +1,6 @@
 /**
  * Names within expressions: the published form of its variables and results. Promises that a value is encoded by its
- * form alone, so that whole numbers count as such, times are times, and what is null is absent. Tested in cel.test.ts.
+ * form alone, so that whole numbers count as such, times are times, and null is absent. Tested in cel.test.ts.
  */
 import { type CelInput, type CelValue, celEnv, isCelError, parse, plan } from '@bufbuild/cel'
 import { CelFault } from './faults.ts'
@@ -48,7 +48,7 @@ export function encode(shape: CelShape, value: unknown): Encoded {
   return encodeFields(shape.fields, new Map(members))
 }
 
-/** Every field by its own form; what the forms do not name does not get in. */
+/** Encodes every field by its own form; members without a form are dropped. */
 export function encodeFields(fields: CelFields, members: ReadonlyMap<string, unknown>): Map<string, Encoded> {
   const encoded = new Map<string, Encoded>()
   for (const [name, { shape, optional = false }] of Object.entries(fields)) {

@@ -158,7 +158,7 @@ describe('a declared function', () => {
 
   test.each([
     ['joined(names, ",")', 'There is no function joined.'],
-    // A list may be empty: who does not ask learns it here.
+    // A list may be empty: an expression that does not check it fails here.
     ['names[0]', 'cannot be decided'],
     ['join(names)', 'takes 2 values'],
     ['names.join(",")', 'There is no function join.'],

@@ -1,5 +1,5 @@
 /**
- * One commit for many records: what is added while a flush runs goes with the next one, which begins the moment the
+ * One commit for many records: records added while a flush runs go with the next one, which begins the moment the
  * running one ends, so a lone record waits for one commit and a burst shares commits. Promises that `add` resolves only
  * when the record is stored, or waits where it is as safe, and rejects when it is not. Tested in group-commit.test.ts.
  */
@@ -29,7 +29,7 @@ export interface GroupCommitParts<R> {
   readonly waitingRoom?: WaitingRoom<R>
   /** Most records under way beside which others are stored at once instead of waiting for their flush; default none. */
   readonly beside?: number
-  /** For how long the first record waits for others; default not at all. For what nobody waits for. */
+  /** Time the first record waits for others; default none. For records without a waiting caller. */
   readonly gather?: { readonly clock: Pick<Clock, 'after'>; readonly ms: number }
 }
 
@@ -104,7 +104,7 @@ export function createGroupCommit<R>({
     running = null
   }
 
-  /** What comes together stays together. */
+  /** Records that arrive together stay together. */
   const mayOvertake = (): boolean => {
     if (queue.length > 0 || underWay === 0) return false
     return early.length > 0 ? early.length < largestGroup : underWay < beside

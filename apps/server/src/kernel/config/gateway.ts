@@ -1,4 +1,4 @@
-/** Settings of model calls and of what they may reach. */
+/** Settings of model calls and of their allowed targets. */
 import { createAddressGuard } from '../net/address-guard.ts'
 import { baseUrl, containing, entries, list, optional, type Setting, whole } from './forms.ts'
 

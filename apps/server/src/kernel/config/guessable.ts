@@ -1,6 +1,6 @@
 /**
- * Secrets of the start that whoever looks would try first, and files of secrets that other accounts of the machine may
- * read. Neither is told by its value. Tested in guessable.test.ts.
+ * Startup secrets that an attacker would try first, and secret files that other accounts of the machine may
+ * read. Neither is reported with its value. Tested in guessable.test.ts.
  */
 import { stat } from 'node:fs/promises'
 import type { Config } from './load.ts'

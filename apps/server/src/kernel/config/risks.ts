@@ -47,7 +47,7 @@ function wayRisks(config: Settings): readonly FoundRisk[] {
   ]
 }
 
-/** Lines of those levels hold statements and what libraries say of their work, and nobody has read them all. */
+/** Lines of those levels hold statements and libraries' own messages, which have not all been reviewed. */
 function logRisks({ logLevel }: Pick<Config, 'logLevel'>): readonly FoundRisk[] {
   if (logLevel !== 'trace' && logLevel !== 'debug') return []
   const what = `PARAPET_LOG_LEVEL: ${logLevel} is for finding faults, and tells whoever reads the log more than they need. Set info.`

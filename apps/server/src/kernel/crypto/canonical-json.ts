@@ -1,5 +1,5 @@
 /**
- * The one way to write JSON so that equal values are equal bytes (RFC 8785): what is hashed, signed or compared goes
+ * The one way to write JSON so that equal values are equal bytes (RFC 8785): everything hashed, signed or compared goes
  * through here. Pure. Tested in canonical-json.test.ts.
  */
 import canonicalize from 'canonicalize'

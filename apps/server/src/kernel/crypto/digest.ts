@@ -1,4 +1,4 @@
-/** SHA-256 of what is whole in memory, in the one call that makes no hash object. Tested in digest.test.ts. */
+/** SHA-256 of data wholly in memory, in the one call that makes no hash object. Tested in digest.test.ts. */
 import { hash } from 'node:crypto'
 
 /**

@@ -9,7 +9,7 @@ const rfc = {
   signed: Buffer.from('eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc'),
   signature: 'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg',
 }
-// RFC 8410 section 7: what comes before the 32 bytes of an Ed25519 private key in PKCS #8.
+// RFC 8410 section 7: prefix of the 32 bytes of an Ed25519 private key in PKCS #8.
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 test('the vectors of RFC 8037 come out byte for byte', () => {

@@ -1,5 +1,5 @@
 /**
- * The registry of data about people: what every table holds, whose it is, on what ground and for how long, and the rows of
+ * The registry of data about people: contents, data subjects, legal basis and retention of every table, and the rows of
  * a person for access, export and erasure. It reads the declarations of the tables, so a table that is not in it cannot
  * exist. It moves and removes nothing itself. Tested in data-registry.test.ts.
  */

@@ -1,5 +1,6 @@
 /**
- * The data declaration of each table, completed with whatever follows from its columns and from defaults. Refuses at start what contradicts itself. Tested in declarations.test.ts.
+ * The data declaration of each table, completed from its columns and from defaults. Refuses contradictions at
+ * start. Tested in declarations.test.ts.
  */
 import type { AliasColumn, DataDeclaration, LegalBasis } from '../db/data-declaration.ts'
 import type { Table } from '../db/table.ts'
@@ -12,9 +13,9 @@ export interface RegisteredData {
   readonly table: string
   readonly scope: Table['scope']
   readonly category: string
-  /** The column of the user id whose row it is; null where the rows are nobody's. */
+  /** The column of the user id whose row it is; null where the rows belong to no person. */
   readonly owner: string | null
-  /** Columns of other user ids: who changed, granted or decided something. */
+  /** Columns of other user ids: people who changed, granted or decided something. */
   readonly others: readonly string[]
   readonly aliases: readonly AliasColumn[]
   /** Null where the table says nothing about a person. */

@@ -1,6 +1,6 @@
 /**
- * Legal holds: what stops every deletion of data, by age, on request, with its tenant or by hand. Statements that remove
- * rows ask for themselves (`notHeld`), so that a hold placed while they run counts for all that is still there. What ends
+ * Legal holds stop every deletion of data, by age, on request, with its tenant or by hand. Statements that remove
+ * rows check for themselves (`notHeld`), so that a hold placed while they run covers all remaining rows. Ending
  * a right or a credential is no deletion of data and goes on: a revoked grant stays revoked. Tested in holds.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
@@ -26,7 +26,7 @@ export interface NewHold {
   readonly matter: string
   /** Of tables (`registry.declarations`); default all. */
   readonly categories?: readonly string[]
-  /** Default: everybody's data, and what is nobody's. */
+  /** Default: everybody's data, and data that belongs to no person. */
   readonly subject?: DataSubject
 }
 

@@ -18,7 +18,7 @@ export const dataHold = table({
     matter: Type.String({ maxLength: 200 }),
     /** Of tables; empty for all. */
     categories: Type.Array(Type.String()),
-    /** With `aliases`: whose data; both empty for everybody's and nobody's. */
+    /** With `aliases`: the data subjects; both empty means all data, also data that belongs to no person. */
     user_ids: Type.Array(uuid),
     /** In lower case. */
     aliases: Type.Array(Type.String()),

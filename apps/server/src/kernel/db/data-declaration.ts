@@ -29,7 +29,7 @@ export interface DataDeclaration {
   readonly minimum?: string
   readonly erasure: 'delete' | 'crypto_shred' | 'keep_pseudonymous' | 'none'
   /**
-   * Rows are copies of what other tables hold, for speed or for a download, and may be removed at any time: no hold keeps
+   * Rows are copies of other tables' data, for speed or for a download, and may be removed at any time: no hold keeps
    * them.
    */
   readonly isCopy?: boolean

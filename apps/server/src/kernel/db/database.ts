@@ -27,7 +27,7 @@ import { Transaction } from './transaction.ts'
 export interface DatabaseParts {
   readonly driver: Driver
   readonly recorders: Recorders
-  /** Told after each commit of the insert-only role: what it added may hold events and audit entries. */
+  /** Called after each commit of the insert-only role: its rows may include events and audit entries. */
   readonly appended?: () => void
   /** Told about errors of `afterCommit` hooks; by default a warning of the process. */
   readonly hookFailed?: (error: unknown) => void
@@ -35,7 +35,7 @@ export interface DatabaseParts {
   readonly seam?: DatabaseSeam
 }
 
-/** Milliseconds for the question whether the database is there; whoever asks has little patience. */
+/** Milliseconds for the question whether the database is there; its callers need a quick answer. */
 const pingTimeoutMs = 1_000
 
 const nowhere: Origin = {

@@ -8,7 +8,7 @@ import type { AbortWatch } from '../base/abort.ts'
 import { apiErrors } from '../errors/errors.ts'
 import { ProblemError } from '../errors/problem.ts'
 
-/** The server's refusal: SQLSTATE and what it concerns. `detail` may hold values of a row; it is never for clients. */
+/** The server's refusal: SQLSTATE and affected objects. `detail` may hold values of a row; it is never for clients. */
 export class DatabaseError extends Error {
   readonly code: string
   readonly constraint: string | null
@@ -57,7 +57,7 @@ export function driverError(error: unknown, statement: string | null): Error {
   return new DatabaseError(error, statement)
 }
 
-/** Whether a transaction failed because the database is away, and not because of what was asked. */
+/** Whether a transaction failed because the database is away, and not because of its own statements. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof ProblemError && error.code === apiErrors.unavailable.code
 

@@ -25,7 +25,7 @@ export interface Session {
 
 export interface Driver {
   readonly kind: 'pg' | 'pglite'
-  /** @param group those among whom sessions are shared out in turn; none for the kernel's own work */
+  /** @param group callers among whom sessions are shared in turn; none for the kernel's own work */
   acquire(group?: string): Promise<Session>
   /** A session that is the insert-only role and nothing else, from a driver that has connections to spare for it. */
   acquireToAppend?(): Promise<Session>
@@ -48,14 +48,14 @@ export interface Origin {
 }
 
 export interface AuditFields {
-  /** `<kind>:<id>` of what was acted on. */
+  /** `<kind>:<id>` of the object of the action. */
   readonly target: string
   /**
-   * The user whom `before`, `after` and `reason` are about; default: the target, where it is one. What is said about a
-   * person is kept apart from the entry and goes when they are erased.
+   * The user whom `before`, `after` and `reason` are about; default: the target, where it is one. Statements about a
+   * person are kept apart from the entry and are erased with them.
    */
   readonly about?: string
-  /** The user a request came from that nobody was signed in for; default: the one it is about. */
+  /** The user behind a request without a signed-in caller; default: the one it is about. */
   readonly from?: string
   readonly before?: unknown
   readonly after?: unknown
@@ -105,7 +105,7 @@ export interface Tx {
 
 export interface JobRequest {
   readonly kind: string
-  /** Where the job is told of; made up when it is not given. A keyed job may keep the id of the one that waits. */
+  /** The job's id in reports; generated when absent. A keyed job may keep the id of the one that waits. */
   readonly id?: string
   readonly payload: Readonly<Record<string, unknown>>
   /** At most one waiting job per tenant, kind and key. */
@@ -125,8 +125,8 @@ export interface Database {
   /** Inserts for several tenants under the insert-only role: the group commit of durable records. */
   append(statements: readonly Sql<unknown>[]): Promise<void>
   /**
-   * The same for what may be gone after a power cut, such as answers that could be asked for again: it resolves before
-   * the disk has it, so that records that must not be lost do not wait for its turn there.
+   * The same for records that may be lost in a power cut, such as answers that can be asked for again: it resolves
+   * before the disk has it, so that records that must not be lost do not wait for its turn there.
    */
   appendUnsynced(statements: readonly Sql<unknown>[]): Promise<void>
   /** A transaction the caller ends; used by the HTTP layer so that commit comes after serialization. */

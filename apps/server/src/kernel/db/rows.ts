@@ -8,7 +8,7 @@ import type { Table } from './table.ts'
 
 type Target = Pick<Table, 'from'> & { readonly row: { readonly properties: object } }
 
-/** The rows as something to select from. What a row does not name is null, and what is no column of the table is left out. */
+/** The rows as a selectable set. A column missing in a row is null, and members that are no column are left out. */
 export function recordset({ from }: Pick<Table, 'from'>, rows: readonly object[]): SqlPart {
   return sql`jsonb_populate_recordset(null::${from}, ${json(rows.map(travelling))}::jsonb)`
 }
@@ -16,7 +16,7 @@ export function recordset({ from }: Pick<Table, 'from'>, rows: readonly object[]
 /**
  * `insert into … select … from … as row`, to stand alone, in a `with`, or before `where` and `on conflict`. Inserts the
  * columns that the first row names; every other column has its default.
- * @param columns where the rows may be none, or may name different ones: what a row does not name is null then
+ * @param columns where the rows may be none, or may name different ones: a column missing in a row is null then
  */
 export function insertRows(table: Target, rows: readonly object[], columns = columnsOf(table, rows)): SqlPart {
   const names = join(columns.map(identifier), ', ')

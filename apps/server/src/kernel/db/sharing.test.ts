@@ -32,7 +32,7 @@ describe.skipIf(!(await isAvailable('pg')))('PostgreSQL (skipped where there is 
     const flood = Array.from({ length: 100 }, async () => {
       for (; goesOn; done += 1) await db.read(busy.id, sql`select pg_sleep(0.05)`)
     })
-    /** Statements of the flood that were served while somebody's calls were. */
+    /** Statements of the flood that were served during other callers' requests. */
     const servedBeside = async ({ admin }: TestTenant): Promise<number> => {
       const before = done
       for (let asked = 0; asked < 5; asked += 1) expect((await admin.get('/iam/roles')).status).toBe(200)

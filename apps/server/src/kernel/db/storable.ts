@@ -9,7 +9,7 @@ export function storable(text: string): string {
 /** How JSON writes what cannot be stored; a text that only speaks of it looks the same and is left as it is below. */
 const suspicious = /\\u(?:0000|d[89a-f])/
 
-/** JSON whose texts can be stored; what a model or another server said may hold anything. */
+/** JSON whose texts can be stored; output of a model or another server may hold anything. */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value)
   // A plain search is quicker by far than the pattern, and most JSON has no such escape at all.

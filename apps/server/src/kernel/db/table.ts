@@ -1,7 +1,7 @@
 /**
- * A table is declared once: its row schema, its sort orders and what kind of data it holds. Typed helpers for the
+ * A table is declared once: its row schema, its sort orders and its kind of data. Typed helpers for the
  * ordinary statements derive from it, the catalog check compares it with the database, and the border test uses it
- * to see whose table a statement names. Tested in table.test.ts and by the contract suite.
+ * to find the owner of each table in a statement. Tested in table.test.ts and by the contract suite.
  */
 import type { Static, TObject } from 'typebox'
 import { apiErrors } from '../errors/errors.ts'
@@ -29,7 +29,7 @@ export interface TableInput<S extends TObject> {
   readonly blobs?: readonly (keyof S['properties'] & string)[]
   /** The insert-only role may add rows for any tenant (group commit). */
   readonly append?: boolean
-  /** The insert-only role may read all tenants' rows: what decides whether rows of other tables may still be added. */
+  /** The insert-only role may read all tenants' rows, which decide whether rows of other tables may still be added. */
   readonly appendAsks?: boolean
   /** Rows are never changed or removed by the application role. */
   readonly appendOnly?: boolean
@@ -37,7 +37,7 @@ export interface TableInput<S extends TObject> {
   readonly outlivesRestore?: boolean
   /** Rows go along when a tenant is restored beside itself: people, rights and configuration, no history. */
   readonly inTenantCopies?: boolean
-  /** The turn in which rows move on to another table: who removes them for good has it meanwhile. */
+  /** The turn in which rows move on to another table; a permanent removal holds it meanwhile. */
   readonly movesIn?: string
   /** Columns after `tenant_id` in the primary key; default `['id']`. */
   readonly key?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Work that one instance does at a time, in the flush that asks whether it may: later statements of the transaction see
- * what came of the question and find nothing to do where the turn is another one's. Tested in turn.test.ts.
+ * Work that one instance does at a time, in the flush that takes the turn: later statements of the transaction see
+ * the result and find nothing to do where another instance has the turn. Tested in turn.test.ts.
  */
 import { type Sql, type SqlPart, sql } from './sql.ts'
 

@@ -21,7 +21,7 @@ export interface DialTarget {
   readonly startsTls?: boolean
   /** Milliseconds until the connection, TLS included, has to stand. */
   readonly timeoutMs: number
-  /** For who has to see the target's own end of the connection, which a proxy would give in its place. */
+  /** For callers that must see the target's own end of the connection, which a proxy would replace by its own. */
   readonly withoutProxy?: boolean
 }
 

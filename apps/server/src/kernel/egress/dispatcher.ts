@@ -9,7 +9,7 @@ export interface DispatcherOptions {
   readonly resolve: Resolve
   /** Milliseconds after which an unfinished connection is given up; callers give up earlier by their own timeouts. */
   readonly connectMs: number
-  /** Certificates (PEM) of who signs the targets'; default those that Node knows. */
+  /** CA certificates (PEM) for the targets; default those that Node knows. */
   readonly ca?: string | undefined
   /** Null where calls go straight to their targets. */
   readonly proxied: Proxied | null
@@ -39,7 +39,7 @@ export function createGuardedAgent(options: DispatcherOptions): Agent {
 }
 
 function guardedConnector(options: DispatcherOptions): Connector {
-  // One connector per kind of target, because a lookup is told the name only, and both keep their TLS sessions.
+  // One connector per kind of target, because a lookup receives the name only, and both keep their TLS sessions.
   const connectors = new Map<string, Connector>()
   return (target, callback) => {
     const literal = literalAddress(target.hostname)

@@ -23,7 +23,7 @@ export interface EgressRequest {
   /** Bytes of the answer's body as they come over the wire. */
   readonly maxBytes: number
   readonly signal?: AbortWatch
-  /** Leads to public addresses alone, whatever private networks the operator allows. */
+  /** Leads to public addresses alone, even if the operator allows private networks. */
   readonly publicOnly?: boolean
 }
 
@@ -112,7 +112,7 @@ class Call implements Dispatcher.DispatchHandler {
 
   fail(error: EgressError): void {
     if (!this.#end()) return
-    // First of all the upstream: it may be spending money on an answer nobody waits for.
+    // The upstream first: it may be spending money on an answer that no caller waits for.
     this.#controller?.abort(error)
     this.#chunks.fail(error)
     this.#settle.reject(error)

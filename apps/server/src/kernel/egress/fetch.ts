@@ -31,7 +31,7 @@ export interface EgressOptions {
   readonly ports: readonly number[]
   /** Names to addresses; the system's resolver by default. */
   readonly resolve?: Resolve
-  /** Certificates (PEM) of who signs those of https targets; default those that Node knows. */
+  /** CA certificates (PEM) for https targets; default those that Node knows. */
   readonly ca?: string
   /** The operator's proxy; without one all calls go straight to their targets. */
   readonly proxy?: EgressProxy | null
@@ -46,7 +46,7 @@ export interface EgressProxy extends ProxyPlace {
   readonly direct: readonly string[]
   /**
    * The resolver of all other names. `here`: every address is checked and the proxy is asked for a checked one.
-   * `proxy`, for networks that know no names of the outside: it is asked for the name and trusted with what that stands for.
+   * `proxy`, for networks without outside DNS: it gets the name, and its resolution is trusted.
    */
   readonly names: 'here' | 'proxy'
 }

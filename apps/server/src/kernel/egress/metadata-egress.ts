@@ -1,5 +1,5 @@
 /**
- * The way to the one address at which a cloud lends tokens to what runs in it, and to nothing else: the guard of every
+ * The way to the one address at which a cloud lends tokens to its workloads, and to nothing else: the guard of every
  * other way out refuses that address, whatever an operator allows. For the credentials of the installation itself; no
  * address that anybody has written comes by here. Tested in metadata-egress.test.ts.
  */

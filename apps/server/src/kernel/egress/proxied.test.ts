@@ -183,7 +183,7 @@ describe('where the proxy resolves names', () => {
     expect(await failure(egress.fetch(request(0, { url })))).toMatchObject({ kind: 'refused', rule })
     const { hostname: host } = new URL(url)
     const dialed = egress.dial({ host, port: 443, tls: url.startsWith('https:') ? {} : null, timeoutMs: 20_000 })
-    // The port of what is dialed is the operator's.
+    // The operator sets the port of the dialed address.
     if (rule !== 'port') expect(await failure(dialed)).toMatchObject({ kind: 'refused', rule })
     else await failure(dialed)
     expect(proxy.asked).toEqual(rule === 'port' ? ['provider.example:443'] : [])

@@ -157,7 +157,7 @@ describe.skipIf(reasonWithout('openssl') !== null)('over TLS', () => {
     const egress = through(proxy, { ca: own.cert })
     expect(await text(await egress.fetch(secure(port)))).toBe('under TLS')
     expect(proxy.asked).toEqual([`10.9.9.9:${port}`])
-    // A name the certificate is not for, a certificate nobody trusts, and the address in place of the name.
+    // A name the certificate is not for, an untrusted certificate, and the address in place of the name.
     expect(await failure(egress.fetch(secure(port, 'other.example')))).toMatchObject({ kind: 'connect' })
     expect(await failure(through(proxy).fetch(secure(port)))).toMatchObject({ kind: 'connect' })
     const other = through(proxy, { ca: strange.cert })
@@ -194,7 +194,7 @@ describe.skipIf(reasonWithout('openssl') !== null)('over TLS', () => {
     expect(await text(await egress.fetch(secure(port)))).toBe('under TLS')
     expect(await text(await egress.fetch(target(plain)))).toBe('in clear')
     await egress.reachProxy?.()
-    // The proxy's certificate is for the proxy's name, whatever target is asked for.
+    // The proxy's certificate is for the proxy's name, for every target.
     const byName = through({ url: proxy.url, ca: strange.cert, names: 'proxy' }, { ca: own.cert, ports: [port] })
     expect(await failure(byName.fetch(secure(port, 'other.example')))).toMatchObject({ kind: 'connect' })
     // The certificates that count for the proxy do not count for targets, nor the other way round.

@@ -1,11 +1,11 @@
 /**
- * Ways through the operator's proxy (HTTP CONNECT, RFC 9110 section 9.3.6), which carry whatever the call would have sent
- * without it, in clear or under TLS. Promises that the proxy's credential goes to the proxy alone and stands in no error,
- * and that what the proxy answers in the target's place is told apart from it. Where a way may lead is decided in way.ts.
+ * Ways through the operator's proxy (HTTP CONNECT, RFC 9110 section 9.3.6), which carry the same bytes as a direct
+ * call, in clear or under TLS. Promises that the proxy's credential goes to the proxy alone and stands in no error,
+ * and that the proxy's own answers are told apart from the target's. way.ts decides the allowed targets.
  * Tested in proxy.test.ts.
  *
- * undici's own ProxyAgent asks for the name of the target, which the proxy would resolve anew, and tells what the proxy
- * answered in a message only; what it is made of (`Pool`, `connect`, `buildConnector`) serves here.
+ * undici's own ProxyAgent asks for the name of the target, which the proxy would resolve anew, and reports the proxy's
+ * answer in a message only; its parts (`Pool`, `connect`, `buildConnector`) serve here.
  */
 import { readFile } from 'node:fs/promises'
 import { isIP, Socket } from 'node:net'
@@ -18,7 +18,7 @@ export interface ProxyPlace {
   readonly url: string
   /** File of `user:password`, read for each way, so that it may be renewed. */
   readonly credentialFile: string | null
-  /** Certificates (PEM) of who signs the proxy's own; default those that Node knows. */
+  /** CA certificates (PEM) for the proxy; default those that Node knows. */
   readonly ca?: string | undefined
 }
 
@@ -88,7 +88,7 @@ export function createProxy(place: ProxyPlace, connectMs: number): ForwardProxy 
   }
 }
 
-/** The proxy would have opened the way, but nobody was at its end: another address may do better. */
+/** The proxy could not reach the target at this address: another address may do better. */
 function cannotReach(error: unknown): boolean {
   return error instanceof EgressError && error.answered !== null && error.answered >= 500
 }

@@ -18,7 +18,7 @@ interface Checks {
   readonly resolve: Resolve
 }
 
-/** Resolves and checks: what it hands out is what the guard has seen. */
+/** Resolves and checks: it returns exactly the addresses that the guard has checked. */
 export function checkedLookup(target: TargetParts, { policy, resolve }: Checks): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(

@@ -1,6 +1,6 @@
 /**
  * Bytes to a receiver that answers nothing, such as a collector of syslog, over one guarded connection. Resolves when the
- * system has taken all of them and the other side has not refused; whether they were read nobody tells. Tested in
+ * system has taken all of them and the other side has not refused; it cannot tell whether they were read. Tested in
  * send-bytes.test.ts.
  */
 import type { DialTarget } from './dial.ts'

@@ -45,8 +45,8 @@ export function checkUrl(text: string, policy: TargetPolicy): UrlCheck {
 }
 
 /**
- * Checks an address that paths are appended to. A query would swallow the path, so that whoever writes the address chooses
- * what is called.
+ * Checks an address that paths are appended to. A query would swallow the path, so that the author of the address would
+ * choose the called path.
  */
 export function checkBaseUrl(text: string, policy: TargetPolicy): UrlCheck {
   return text.includes('?') ? { ok: false, rule: 'query' } : checkUrl(text, policy)

@@ -51,7 +51,7 @@ async function resolved(name: string, resolve: Resolve): Promise<readonly string
   return addresses
 }
 
-/** The system's order is for this machine; what the proxy can reach is unknown, and nearly every one reaches IPv4. */
+/** The system's order is for this machine; the proxy's reach is unknown, and nearly every one reaches IPv4. */
 const inOrder = (addresses: readonly string[]): readonly string[] =>
   addresses.toSorted((one, other) => Number(isIPv4(other)) - Number(isIPv4(one)))
 

@@ -13,7 +13,7 @@ export interface ErrorFactory<A extends readonly unknown[] = readonly never[]> {
   readonly code: string
   readonly status: number
   readonly title: string
-  /** The detail with its parameters as `{names}`: what the code means in general. */
+  /** The detail with its parameters as `{names}`: the general meaning of the code. */
   readonly meaning: string
 }
 
@@ -48,7 +48,7 @@ function meaningOf(detail: (...params: readonly never[]) => string, title: strin
   }
 }
 
-/** Stands for any value: text of it is its name in braces, and whatever is asked of it is a stand-in again. */
+/** Stands for any value: its text is its name in braces, and every property of it is a stand-in again. */
 function standIn(name: string): unknown {
   return new Proxy(() => undefined, {
     get: (_target, key) => {

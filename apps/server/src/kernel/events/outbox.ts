@@ -28,7 +28,7 @@ export const deepestCausation = 16
 /** Every event fits into one frame of the WebSocket with room for its envelope. */
 export const largestDataBytes = 65_536
 
-/** One row of the outbox, apart from what the database adds. */
+/** One row of the outbox, apart from columns that the database adds. */
 export interface OutboxRow {
   readonly tenant_id: TenantId
   readonly id: string

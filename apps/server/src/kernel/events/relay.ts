@@ -14,7 +14,7 @@ import type { Meter } from '../observe/meter.ts'
 import { relayTurn } from './tables.ts'
 
 export interface RelayParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  /** Milliseconds between polls; default 1,000. Longer where no other process writes. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Clock

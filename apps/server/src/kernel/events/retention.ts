@@ -41,7 +41,7 @@ export function pruneEvents(retention: EventRetention): Promise<number> {
   )
 }
 
-/** Drops durable subscriptions nobody has used for a week. */
+/** Drops durable subscriptions unused for a week. */
 export function pruneDurables(db: Pick<Database, 'system'>, now: number): Promise<number> {
   const before = new Date(now - defaultDays * dayMs).toISOString()
   return db.system('durable subscription retention', (tx) =>

@@ -101,7 +101,7 @@ test('whoever waits for the look under way is handed all that is logged from the
   expect(late.numbers.at(-1)).toBe(7)
 })
 
-/** The database, whose system transactions wait for what is answered to their statements. */
+/** The database, whose system transactions wait for `told`'s answer to their statements. */
 function watched(told: (text: string) => unknown): Pick<Database, 'system'> {
   return {
     system: (reason, work) =>

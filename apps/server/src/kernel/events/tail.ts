@@ -1,8 +1,8 @@
 /**
  * Reads the event log behind the newest position and hands the events to this process's readers, in order and without
- * holes: what a wake or the bus misses, the next poll finds. Promises to read no tenant's events that nobody here follows,
- * and nothing at all while nobody follows any. It starts at the present; older events are read from the table by whoever
- * wants them. Tested in tail.test.ts and relay.test.ts.
+ * holes: the next poll finds events that a wake or the bus missed. Promises to read only events of tenants that have a
+ * follower here, and nothing at all while there is none. It starts at the present; readers of older events read the
+ * table. Tested in tail.test.ts and relay.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'
@@ -23,8 +23,8 @@ export interface EventTail {
   /** Until the answer is called. */
   subscribe(reader: TailReader): () => void
   /**
-   * Resolves when the look under way is over. Who begins to follow a tenant and waits for this is handed every event that
-   * is logged from then on; a look that began before would pass over them.
+   * Resolves when the look under way is over. A reader that begins to follow a tenant and waits for this gets every
+   * event that is logged from then on; a look that began before would pass over them.
    */
   settled(): Promise<void>
   /** Reads now. */
@@ -36,7 +36,7 @@ export interface EventTail {
 }
 
 export interface TailParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  /** Milliseconds between polls; default 1,000. Longer where no other process writes. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Pick<Clock, 'after'>
@@ -65,7 +65,7 @@ export function createTail(parts: TailParts): EventTail {
 
   const look = async (): Promise<boolean> => {
     const tenants = followed()
-    // The head is read first: what is logged after it is found by the next look.
+    // The head is read first: the next look finds events logged after it.
     const [head, events] = await parts.db.system('event tail', (tx) =>
       Promise.all([
         tx.first(headPosition),

@@ -45,7 +45,7 @@ export interface AnswerFault {
   readonly firstPieceDelayMs?: number
   /** The connection breaks after so many pieces; a whole answer breaks before its end. */
   readonly resetAfter?: number
-  /** So many pieces are followed by one that nobody can read. */
+  /** After so many pieces comes one that cannot be parsed. */
   readonly malformedAfter?: number
 }
 
@@ -58,7 +58,7 @@ export interface Fault {
   readonly answer?: AnswerFault
   /** Of `bus` only: the event is delivered twice. */
   readonly twice?: boolean
-  /** Once it aborts, operations that wait go on at once and unharmed: whoever stops an experiment stops it here too. */
+  /** Once it aborts, waiting operations continue at once and unharmed: stopping an experiment stops it here too. */
   readonly release?: AbortWatch
 }
 

@@ -27,7 +27,7 @@ export function accountIn(text: string): ServiceAccount | null {
     const value: unknown = JSON.parse(text)
     return fits(ServiceAccount, value) ? value : null
   } catch {
-    // Said by whoever asked for an account; the text may hold a private key.
+    // The caller reports the missing account; the text may hold a private key.
     return null
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A file of SHA-1 digests in order, one a line in hexadecimal with anything after a colon: the form in which lists of
- * breached passwords are handed out. It is searched where it lies, by halving, so that a list of forty gigabytes costs
- * some forty small reads and no memory. Who swaps the file starts the process again. Tested in hash-list.test.ts.
+ * breached passwords are distributed. It is searched in place, by halving, so that a list of forty gigabytes costs
+ * some forty small reads and no memory. Replacing the file needs a restart. Tested in hash-list.test.ts.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs'

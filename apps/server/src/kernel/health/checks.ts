@@ -1,11 +1,11 @@
 /**
- * Checks of the parts of the program: what each depends on and how it finds out whether it works. Parts fill the two
- * ports; who shows health runs the checks. Tested through the health of the administration module.
+ * Checks of the parts of the program: their dependencies and the way to find out whether they work. Parts fill the two
+ * ports; the module that shows health runs the checks. Tested through the health of the administration module.
  */
 import type { TenantId } from '../access/actor.ts'
 import { definePort } from '../module/ports/port.ts'
 
-/** Result of a check. Throwing means that it failed; the class of the error is told, never its message. */
+/** Result of a check. Throwing means that it failed; the class of the error is reported, never its message. */
 export interface Finding {
   readonly status: 'pass' | 'warn' | 'fail'
   /** Numbers and words for the reader; units stand in the names. */
@@ -17,14 +17,14 @@ export interface HealthCheck {
   /** Milliseconds after which it counts as failed; default 2,000. */
   readonly timeoutMs?: number
   /**
-   * Milliseconds for which a good finding is good enough whoever asks, for what others would mind being asked often. A
+   * Milliseconds for which a good finding is reused for every reader, for systems that must not be checked too often. A
    * finding that differs from the last ones is confirmed or denied at the next look all the same.
    */
   readonly everyMs?: number
   readonly run: (signal: AbortSignal) => Promise<Finding>
 }
 
-/** A check of what belongs to one tenant; asked for when that tenant looks. */
+/** A check of one tenant's own parts; run when that tenant looks. */
 export interface TenantCheck {
   readonly name: string
   readonly timeoutMs?: number

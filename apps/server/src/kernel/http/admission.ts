@@ -63,6 +63,6 @@ function missingRights(route: Route, actor: Actor): ProblemError | null {
   return authErrors.forbidden({ permission }).withMembers({ permission })
 }
 
-/** Model calls, addresses in a vendor's form, and what is for service accounts: all that a registered agent reaches. */
+/** Model calls, addresses in a vendor's form, and routes for service accounts: all routes of a registered agent. */
 const isDataPlane = ({ permission, rateClass, raw }: Route): boolean =>
   permission === 'agent' || rateClass === 'inference' || raw !== null

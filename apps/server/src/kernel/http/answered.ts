@@ -13,7 +13,7 @@ export interface Observe {
   abandoned(request: FastifyRequest): void
 }
 
-/** Nobody got an answer, so none of its statuses is true. The number is the one nginx has given this case. */
+/** No client got an answer, so none of its statuses is true. The number is the one nginx has given this case. */
 const clientGone = 499
 
 export function answerObserver(kernel: Kernel, accessLog: AccessLog | null): Observe {

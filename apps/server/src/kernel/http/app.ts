@@ -1,6 +1,6 @@
 /**
  * The HTTP server: Fastify with our own body reader, errors, headers and access line, and every declared route on it.
- * It promises that each answer, refusals included, carries the common headers; what a route does is route.ts.
+ * It promises that each answer, refusals included, carries the common headers; route.ts runs the routes.
  * Tested in app.test.ts and by the whole-system suites.
  */
 
@@ -171,7 +171,7 @@ export function buildHttp(input: HttpInput): FastifyInstance {
     })
   }
   for (const placed of routes) if (placed.route.upload === null) add(app, placed)
-  // Bodies of uploads are read by their routes, whatever their media type.
+  // Routes read the bodies of uploads themselves, for any media type.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))

@@ -12,7 +12,7 @@ interface Entered {
 
 /** Counts running calls. */
 export interface Drain {
-  /** A call came; it runs until its answer was sent or its client went away, which `abandoned` is told. */
+  /** A call came; it runs until its answer was sent or its client went away, which calls `abandoned`. */
   entered(call: Entered, abandoned: () => void): void
   /** An answer that goes on until `stop` is called, which happens when the server closes. */
   endless(response: ServerResponse, stop: () => void): void

@@ -70,7 +70,7 @@ export function openApiDocument(input: {
   }
 }
 
-/** Schemas as they are told: where a value is kept in the database is nobody's business outside. */
+/** Schemas as published: without the place of a value in the database. */
 function published(paths: Record<string, Record<string, Json>>): Json {
   return JSON.parse(
     JSON.stringify(paths, (name, value: unknown) => (name === 'jsonb' && value === true ? undefined : value)),

@@ -4,9 +4,9 @@ export interface Patience {
   readonly headersMs: number
   /** Milliseconds in which all of a request has to be there. */
   readonly requestMs: number
-  /** Milliseconds without a byte in either direction, also of an answer that nobody reads; not while an answer is made. */
+  /** Milliseconds without a byte in either direction, also of an unread answer; not while an answer is made. */
   readonly silenceMs: number
-  /** Milliseconds between looks for requests that are late: what a limit may be exceeded by. */
+  /** Milliseconds between checks for late requests; a limit may be exceeded by this much. */
   readonly lookEveryMs: number
 }
 

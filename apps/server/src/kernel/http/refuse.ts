@@ -24,7 +24,7 @@ export function createRefusal(kernel: Kernel, formOf: FormOf): Refuse {
   const isNoted = createNoting(kernel)
   return async (error, request, reply) => {
     const { call } = request
-    // The client went away in the middle of its body or of our stream: nobody is there to be answered.
+    // The client went away in the middle of its body or of our stream: there is no one to answer.
     if (isPrematureClose(error) || isCutOff(request)) return reply
     const problem = await counted(
       call,
@@ -110,14 +110,14 @@ function isCutOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete
 }
 
-/** RFC 9110 section 11.6.1: a 401 says how to authenticate; RFC 6750 section 3.1: and what was wrong with a token. */
+/** RFC 9110 section 11.6.1: a 401 says how to authenticate; RFC 6750 section 3.1: and names the token's error. */
 function challengeOf(problem: ProblemError): Readonly<Record<string, string>> {
   if (problem.status !== 401) return {}
   const wrong = problem.code === 'AUTH-002' || problem.code === 'AUTH-003' ? ', error="invalid_token"' : ''
   return { 'www-authenticate': `Bearer realm="parapet"${wrong}` }
 }
 
-/** A refusal with a code says itself what it is; what went wrong behind a 5xx is told to the log only. */
+/** A refusal with a code explains itself; the cause of a 5xx goes to the log only. */
 function report(kernel: Kernel, call: Call, what: { readonly problem: ProblemError; readonly error: unknown }): void {
   const { problem, error } = what
   const facts = { request_id: call.id, error_code: problem.code }

@@ -33,7 +33,7 @@ import type { HttpParts, PlacedRoute } from './parts.ts'
 import { answerSender, asReplay } from './send.ts'
 
 export interface CompiledRoute {
-  /** Admission: before the body is read, so that nobody can make us read it without a credential. */
+  /** Admission: before the body is read, so that a caller without a credential cannot make us read it. */
   admit(call: Call): undefined | Promise<undefined>
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
 }

@@ -1,7 +1,7 @@
 /**
- * Bounds the connections that one address holds open, so that nobody takes all there are. Of IPv6 a /64 network counts
- * as one address, for that is what a single client gets. What ends TLS in front of the server carries the connections of
- * all clients and is not bounded. Tested in test/kernel/slow-clients.test.ts.
+ * Bounds the connections that one address holds open, so that no client takes them all. Of IPv6 a /64 network counts
+ * as one address, for that is what a single client gets. A TLS-terminating proxy in front of the server carries the
+ * connections of all clients and is not bounded. Tested in test/kernel/slow-clients.test.ts.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -21,7 +21,7 @@ export function boundSockets(server: Server, { config, clock, random, metrics }:
     name: 'http_connections_refused_total',
     help: 'Connections beyond what one address may hold open.',
   })
-  // First of all listeners: what is refused here never reaches the parser.
+  // First of all listeners: a refused connection never reaches the parser.
   server.prependListener('connection', (socket: Socket) => {
     // One whose offer of another protocol was set aside comes a second time.
     if (counted.has(socket)) return

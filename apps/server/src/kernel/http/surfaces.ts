@@ -86,7 +86,7 @@ export interface SurfaceInput {
   readonly errors: ReadonlyMap<string, DeclaredError>
 }
 
-/** A process this late answers nobody in time and is better started anew. */
+/** A process this late answers no one in time and is better restarted. */
 const mostLagMs = 1_000
 
 export function standardSurfaces(input: SurfaceInput): readonly Surface[] {

@@ -1,7 +1,7 @@
 /**
- * The country of an address, out of a file in MaxMind's format that the operator brought. It is held in memory and asks
- * nobody; it knows where a network is registered or used, not where a person is. Who swaps the file starts the process
- * again. Tested in ip-country.test.ts.
+ * The country of an address, from a file in MaxMind's format that the operator provides. It is held in memory and makes
+ * no requests; it knows where a network is registered or used, not where a person is. Replacing the file needs a
+ * restart. Tested in ip-country.test.ts.
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -11,7 +11,7 @@ import type { HealthCheck } from '../health/checks.ts'
 import { fits } from '../schema/fits.ts'
 
 export interface IpCountries {
-  /** ISO 3166-1 alpha-2; null where there is no file, no such address or nobody knows. */
+  /** ISO 3166-1 alpha-2; null without a file, for an invalid address, or if unknown. */
   of(ip: string | null): string | null
   /** When the file was built; null where there is none. */
   readonly builtAt: Date | null

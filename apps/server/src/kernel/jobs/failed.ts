@@ -1,6 +1,6 @@
 /**
  * Handles a job that failed or whose worker fell silent: it is tried again after a growing, jittered pause, or it
- * is dead after the kind's number of attempts and whoever watches is told. Tested in worker.test.ts.
+ * is dead after the kind's number of attempts and its watchers are told. Tested in worker.test.ts.
  */
 import type { Random } from '../crypto/random.ts'
 import type { JobDeclaration } from '../module/module.ts'

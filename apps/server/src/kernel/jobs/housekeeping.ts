@@ -1,6 +1,6 @@
 /**
- * Removes what is past its time, slice by slice, once an hour. Two instances at it do no harm. What is kept how long is
- * said by the owners of the tables, not here. Tested in housekeeping.test.ts.
+ * Removes expired rows, slice by slice, once an hour. Two instances at it do no harm. The owners of the tables define
+ * the retention, not this file. Tested in housekeeping.test.ts.
  */
 
 import type { Clock } from '../base/clock.ts'

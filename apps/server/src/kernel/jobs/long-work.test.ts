@@ -91,12 +91,12 @@ const rowOf = async (id: string) =>
   )[0]
 const statusOf = async (id: string) => (await rowOf(id))?.status
 
-/** Effects of these jobs are further jobs, which nobody runs. */
+/** Effects of these jobs are further jobs, which do not run. */
 const effects = async (): Promise<number> =>
   (await world.db.system('test', (tx) => tx.query(sql`select id from job where kind = 'test.effect'`))).length
 const effect = { kind: 'test.effect', payload: {} }
 
-/** Work that goes on until it is let go, whatever its signal says. */
+/** Work that goes on until it is let go, and ignores its signal. */
 function held() {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -211,7 +211,7 @@ describe('a job that is cancelled', () => {
     const after = await enqueue('long', tenantB)
     expect(await cancel(id)).toBe(true)
     expect(signal).toMatchObject({ aborted: true })
-    // Its work does not listen, and yet the slot is somebody else's.
+    // Its work does not listen, and yet another job has the slot.
     await until(async () => (await statusOf(after)) === 'done')
     release()
     await until(() => outcome !== null)

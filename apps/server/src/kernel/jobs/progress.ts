@@ -1,5 +1,5 @@
 /**
- * How far jobs are, told to whoever listens on the stream: live, so that the newest word counts and none is kept in the
+ * Progress of jobs, sent to listeners on the stream: live, so that the newest message counts and none is kept in the
  * log. Promises a message for each stored step, within a second on every instance, to readers of the module that owns the
  * job. Tested in progress.test.ts.
  */
@@ -68,7 +68,7 @@ export function progressEvent(
   }
 }
 
-/** The module whose readers see a job of this kind; null where the kind is nobody's. */
+/** The module whose readers see a job of this kind; null for an unknown kind. */
 export function moduleOfKind(kind: unknown): ModuleName | null {
   const owner = String(kind).split('.', 1)[0]?.replaceAll('_', '-')
   return moduleNames.find((name) => name === owner) ?? null

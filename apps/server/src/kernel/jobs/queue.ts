@@ -32,7 +32,7 @@ export function jobInsert(parts: JobParts, context: JobOrigin, request: JobReque
       values (${context.tenantId}, ${id}, ${request.kind}, ${payload}, ${runAt}, ${now}, ${by})`
   }
   // The waiting job is locked until this transaction ends: a worker that took it now would not see our change,
-  // and nobody would run it again. Shared, so that transactions asking for the same job do not wait for one another.
+  // and no worker would run it again. Shared, so that transactions asking for the same job do not wait for one another.
   return sql`
     with waiting as (
       select id from job

@@ -1,6 +1,6 @@
 /**
- * One attempt of a job: what it may use, how long it may take, and what becomes of it. Promises that a job which was
- * cancelled or taken over holds no slot, and that what it does in its own transactions is then undone. Tested in
+ * One attempt of a job: its resources, its time limit and its outcome. Promises that a job which was
+ * cancelled or taken over holds no slot, and that its work in its own transactions is then undone. Tested in
  * worker.test.ts and long-work.test.ts.
  */
 import type { Tx } from '../db/port.ts'
@@ -112,7 +112,7 @@ function attemptOf(parts: WorkerParts, { claimed, stop, lost }: Run, late: Abort
   }
 }
 
-/** Milliseconds between two steps that are told: whoever looks sees it move, and the database hardly notices. */
+/** Milliseconds between two reported steps: a viewer sees movement at little cost to the database. */
 const tellEveryMs = 400
 
 /** Stores each step, and tells of some: of the first, then twice a second at most, and of the end. */

@@ -1,7 +1,7 @@
 /**
- * Enqueues the repeating jobs: once per period for each tenant with work due, or once for the installation, whichever
- * instance comes first. Periods are counted from the Unix epoch, so that all instances mean the same one; a period nobody
- * was awake in is not made up for. Tested in worker.test.ts.
+ * Enqueues the repeating jobs: once per period for each tenant with work due, or once for the installation, by the
+ * first instance to come. Periods are counted from the Unix epoch, so that all instances mean the same one; a period in
+ * which no instance ran is not made up for. Tested in worker.test.ts.
  */
 
 import type { TenantId } from '../access/actor.ts'

@@ -27,7 +27,7 @@ export function shareOf(slots: number, declared: readonly Declared[], running: r
   )
   const free = slots - running.length
   if (free <= 0 || open.length === 0) return null
-  // One slot is always left for somebody else.
+  // One slot always stays free for another tenant.
   const mostOfTenant = Math.max(1, slots - 1)
   const tenants = [...new Set(running.map(({ tenantId }) => tenantId))]
   const but = tenants.filter((tenant) => counted((one) => one.tenantId === tenant) >= mostOfTenant)

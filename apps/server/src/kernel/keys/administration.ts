@@ -1,7 +1,7 @@
 /**
  * Administration of keys: list, replace them, wrap them anew. Promises that no key
  * material leaves, that replacing the key-encryption key touches no row but those that hold keys, and that a rewrap is
- * whole or not at all. Who may ask for it is decided elsewhere. Tested in administration.test.ts.
+ * whole or not at all. Permissions are decided elsewhere. Tested in administration.test.ts.
  */
 import type { Static } from 'typebox'
 import type { TenantId } from '../access/actor.ts'
@@ -25,7 +25,7 @@ export interface KeyFacts {
   readonly created_at: string | null
   readonly activates_at: string | null
   readonly retires_at: string | null
-  /** How often it has locked or signed something; null for keys nobody counts. */
+  /** How often it has locked or signed something; null for keys without a counter. */
   readonly uses: number | null
 }
 
@@ -98,7 +98,7 @@ function signingFacts(db: Pick<Database, 'system'>): Promise<readonly KeyFacts[]
   )
 }
 
-/** With how often they were used, where somebody counts. */
+/** With their numbers of uses, where those are counted. */
 async function counted(
   { uses }: Pick<KeyAdministrationParts, 'uses'>,
   keys: readonly KeyFacts[],

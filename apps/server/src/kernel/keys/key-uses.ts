@@ -11,7 +11,7 @@ import type { Activity } from '../lifecycle/activity.ts'
 
 export interface KeyUses extends Activity {
   count(kid: string): void
-  /** Of these keys, on all instances, with what this one has not written yet. */
+  /** Uses of these keys, on all instances, with those that this one has not written yet. */
   of(kids: readonly string[]): Promise<ReadonlyMap<string, number>>
   flush(): Promise<void>
 }

@@ -42,7 +42,7 @@ export interface TenantKeyParts {
   readonly clock: Pick<Clock, 'iso'>
   readonly random: Pick<Random, 'bytes' | 'uuid'>
   readonly changes: Pick<ChangeSource, 'on'>
-  /** Counts what is locked under each key; default nobody does. */
+  /** Counts the uses of each key; default uncounted. */
   readonly uses?: Pick<KeyUses, 'count'>
   /** Tenants held in memory; default 20,000 at about 300 bytes each. */
   readonly capacity?: number

@@ -23,7 +23,7 @@ export interface PlatformKeys {
   derive(purpose: string): Uint8Array
 }
 
-/** A secret input of password hashes, 32 bytes, and what it is called beside them. */
+/** A secret input of password hashes, 32 bytes, and its name beside them. */
 export interface Pepper {
   readonly id: string
   readonly key: Uint8Array

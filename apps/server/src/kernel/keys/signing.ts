@@ -32,7 +32,7 @@ export interface SigningKeyStore extends SigningKeys {
   rotate(purpose: SigningPurpose, overlapMs?: number | null, record?: RotationRecord): Promise<void>
 }
 
-/** Where a rotation comes from and what is noted of it. */
+/** Origin of a rotation, and its record. */
 export interface RotationRecord {
   readonly origin?: Partial<Origin>
   /** Nothing is done where the present key began to sign later than that, as when another instance was first. */
@@ -41,7 +41,7 @@ export interface RotationRecord {
 }
 
 export interface SigningKeyParts {
-  /** Counts what each key signs; default nobody does. */
+  /** Counts the signatures of each key; default uncounted. */
   readonly uses?: Pick<KeyUses, 'count'>
   readonly db: Pick<Database, 'system' | 'tenant'>
   readonly kek: Uint8Array

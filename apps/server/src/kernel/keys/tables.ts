@@ -34,7 +34,7 @@ export const signingKey = table({
       Type.Literal('retired'),
     ]),
     public_x: Type.String(),
-    /** Null once the key no longer signs: what cannot be read cannot be stolen. */
+    /** Null once the key no longer signs: an erased key cannot be stolen. */
     wrapped: Type.Union([bytes, Type.Null()]),
     created_at: instant,
     activates_at: optionalInstant,

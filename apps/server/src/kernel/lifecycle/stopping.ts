@@ -1,7 +1,7 @@
 /**
- * Work that still runs when the process is told to stop. Promises that work which began before has its grace, that what
- * goes on for longer is told to break off and has a moment for its last words, and that nothing is waited for beyond
- * that. To let nothing new begin is the business of who lets it in. Tested in stopping.test.ts.
+ * Work that still runs at shutdown. Promises that work which began before has its grace, that longer work is told to
+ * break off and has a moment for its last words, and that nothing is waited for beyond that. Callers that admit new
+ * work must stop admitting it. Tested in stopping.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
 
@@ -10,11 +10,11 @@ export interface Stopping {
   readonly begun: boolean
   /** Safe to call twice. */
   begin(): void
-  /** Something runs until the answer is called; what may run for long says how it is broken off after the grace. */
+  /** Marks work as running until the returned function is called; `breakOff` ends long work after the grace. */
   hold(breakOff?: () => void): () => void
-  /** Resolves when nothing runs any more, or what does was given up. */
+  /** Resolves when no work runs any more, or the rest was given up. */
   readonly settled: Promise<void>
-  /** Resolves when nothing runs, or a moment later: what was given up still has to be written down. */
+  /** Resolves when no work runs, or a moment later: abandoned work still has to be recorded. */
   idle(): Promise<void>
 }
 

@@ -6,8 +6,8 @@ export const perMinute = (limit: number): LimitRule => ({ limit, windowMs: 60_00
 /** Limits below it are not divided: a share of them would be no use to anybody. */
 const smallestDivided = 20
 
-/** One caller may use three quarters of a limit that many share, so that nobody uses it up alone. */
+/** One caller may use three quarters of a limit that many share, so that no caller uses it up alone. */
 export const fairShare = (limit: number): number => (limit < smallestDivided ? limit : Math.ceil((limit * 3) / 4))
 
-/** Where requests are counted against the tenant's quota, whatever their class. */
+/** Key of the tenant's quota, which counts requests of every class. */
 export const requestQuotaKey = (tenantId: string): string => `{${tenantId}}:quota`

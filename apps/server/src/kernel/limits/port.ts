@@ -20,8 +20,8 @@ export interface LimitDecision {
   /** When the whole budget is back if nothing more is taken: milliseconds of the limiter's clock (Unix epoch). */
   readonly resetAtMs: number
   /**
-   * 0 when allowed, else the milliseconds after which the same cost fits if nobody else takes. A cost above the limit
-   * never fits; it is told to wait one window.
+   * 0 when allowed, else the milliseconds after which the same cost fits if no other caller takes any. A cost above the
+   * limit never fits; the wait is then one window.
    */
   readonly retryAfterMs: number
 }

@@ -39,7 +39,7 @@ export interface LocalLiveFeed extends LiveFeed {
 }
 
 export interface LiveFeedParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. Longer where no other process writes. */
+  /** Milliseconds between polls; default 1,000. Longer where no other process writes. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system'>
   readonly clock: Clock

@@ -33,9 +33,10 @@ export interface EventHandlerDeclaration<S> {
   /** Names, and patterns as sockets have them: whole segments and a `*` at the end (`aegis.*`, `*`). */
   readonly channels: readonly string[]
   /**
-   * Which events there is anything to do for: a condition on `event.tenant_id` and `event.channel`, asked with the look
-   * at the log for all tenants, so that a tenant without rules costs no run. What is committed before an event is counted
-   * for it. It reads tables of the system role, and of others the columns in their `dueBy`. Default: all of the channels.
+   * Selects the events with work to do: a condition on `event.tenant_id` and `event.channel`, evaluated together with
+   * the read of the log for all tenants, so that a tenant without rules costs no run. It sees everything committed
+   * before an event. It reads tables of the system role, and of others the columns in their `dueBy`. Default: all of
+   * the channels.
    */
   readonly interest?: () => SqlPart
   readonly handle: (context: EventBatch<S>) => Promise<void>
@@ -66,7 +67,7 @@ export interface JobContext<S> {
   thread<I, O>(task: ThreadTask<I, O>, input: I, options?: Pick<Journey, 'transfer'>): Promise<O>
   /**
    * A transaction of the job's tenant that commits only while the job is still this worker's: after `tx.cancel`, or after
-   * another worker took it over, it is rolled back. @throws JobLost, and what the work throws
+   * another worker took it over, it is rolled back. @throws JobLost, and errors of the work
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -145,7 +146,7 @@ export interface ModuleInput<S, A> {
   readonly jobs?: readonly JobDeclaration<S>[]
   /** Settings that this module reads while it runs. */
   readonly settings?: readonly SettingDefinition[]
-  /** Work for the processor; what stands here stands in `thread-tasks.ts` too, where threads find it. */
+  /** Work for the processor; every task here is in `thread-tasks.ts` too, where threads find it. */
   readonly tasks?: readonly AnyThreadTask[]
   /**
    * Makes what the module's handlers work with; `use` gives the API of a module that stands in `uses`, `need` the reader

@@ -19,7 +19,7 @@ export class Answer<T> {
   readonly meta: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
   readonly location: string | null
-  /** One of the route's alternatives; null for what it `returns`. */
+  /** One of the route's alternatives; null for its `returns`. */
   readonly status: SuccessStatus | null
 
   constructor(data: T, extra: AnswerExtra = {}) {
@@ -32,8 +32,8 @@ export class Answer<T> {
 }
 
 /**
- * A resource as it is at a version of its row, which becomes the first part of its ETag, and so of what `If-Match` is
- * compared with. The item of a list says its version in the same way.
+ * A resource as it is at a version of its row, which becomes the first part of its ETag, and so of the value for
+ * `If-Match`. The item of a list says its version in the same way.
  */
 export class Versioned<T> extends Answer<T> {
   readonly version: number

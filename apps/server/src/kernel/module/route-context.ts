@@ -40,9 +40,9 @@ export interface RouteContext<S, Params, Query, Body> {
   readonly services: S
   readonly kernel: Kernel
   readonly request: RequestInfo
-  /** The caller's `If-Match`, for whatever changes a row: `hold` of the resource kit asks it. */
+  /** The caller's `If-Match`, for every change of a row: `hold` of the resource kit asks it. */
   readonly precondition: Precondition
-  /** For acts that take two people: what the second has to repeat. */
+  /** For acts that take two people: the call that the second person has to repeat. */
   readonly repeatable: RepeatableCall
 }
 

@@ -7,7 +7,7 @@ const fixedPathPattern = /^(?:\/(?:\.?[A-Za-z0-9][A-Za-z0-9._-]*|\{[a-z][a-z0-9_
 
 const withoutPermission: ReadonlySet<string> = new Set(['public', 'authenticated', 'agent'])
 
-/** Each rule with what is wrong when it does not hold. A declaration that breaks one does not start. */
+/** Each rule with the error of a declaration that breaks it; such a declaration does not start. */
 const rules: readonly (readonly [holds: (route: Route) => boolean, wrong: (route: Route) => string])[] = [
   [
     ({ path, raw }) => (raw === null ? pathPattern : fixedPathPattern).test(path),
@@ -67,7 +67,7 @@ function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** @throws TypeError that names the route and what is wrong with it */
+/** @throws TypeError that names the route and its error */
 export function refuseIncomplete(route: Route): void {
   for (const [holds, wrong] of rules) {
     if (!holds(route)) throw new TypeError(`${route.method} ${route.path} ${wrong(route)}`)

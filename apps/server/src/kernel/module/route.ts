@@ -1,6 +1,6 @@
 /**
- * The form a route is declared in. What a declaration says is enough to serve, document and test the route; a declaration
- * that leaves out what must be said (an audit action, an item schema) is refused when the program starts. Tested in
+ * The form a route is declared in. A declaration is enough to serve, document and test the route; a declaration
+ * without a required part (an audit action, an item schema) is refused when the program starts. Tested in
  * module.test.ts.
  */
 
@@ -97,7 +97,7 @@ export interface RouteInput<
   readonly anyText?: boolean
   /** Whole numbers of any length keep their digits, because the body is passed on; see `exact-json.ts`. */
   readonly exactNumbers?: boolean
-  /** Answers in a vendor's form, without the envelope. What the handler answers is written as it is, not by its schema. */
+  /** Answers in a vendor's form, without the envelope. The handler's answer is written as it is, not by its schema. */
   readonly raw?: RawForm
   /** A POST that only asks: a matching `If-None-Match` is answered with 304, as for GET. */
   readonly conditional?: boolean
@@ -113,15 +113,15 @@ export interface RouteInput<
    */
   readonly outsideTokens?: boolean
   /**
-   * Asked before a stored answer is given again for an `Idempotency-Key`: what it throws is the answer instead. For what
-   * may have been forbidden since. Gets the stored answer and its headers.
+   * Called before a stored answer is given again for an `Idempotency-Key`: its exception is the answer instead. For
+   * data that may have been forbidden since. Gets the stored answer and its headers.
    */
   readonly guard?: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
     given: Static<R>,
     headers: Readonly<Record<string, string>>,
   ) => void | Promise<void>
-  /** Told of each call whose body or query cannot be read, where every call has to be on record. What it throws is the answer. */
+  /** Called for unreadable bodies or queries, where every call must be recorded. Its exception is the answer. */
   readonly unread?: (call: Unread<S>) => Promise<void>
   readonly handler: (
     context: RouteContext<S, PathParams<Path>, Static<Q>, Static<B>>,
@@ -148,7 +148,7 @@ export interface Route {
   readonly files: readonly string[]
   readonly ranges: boolean
   readonly upload: UploadDeclaration | null
-  /** Null for what holds for all. */
+  /** Null for the common limit. */
   readonly timeLimitMs: number | null
   readonly bodyLimit: BodyLimit
   readonly open: boolean

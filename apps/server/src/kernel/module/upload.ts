@@ -8,7 +8,7 @@ export interface UploadDeclaration {
    * body is given to the handler as `received` and stored nowhere; for small files of binary formats.
    */
   readonly as: 'multipart' | 'stream' | 'memory'
-  /** Media types of the file. What a client says it sends is no proof of what it is. */
+  /** Media types of the file. The type that a client declares proves nothing. */
   readonly mediaTypes: readonly string[]
   /** Of the file, unpacked where it came with a Content-Encoding. */
   readonly maxBytes: number

@@ -1,4 +1,4 @@
-/** Keys that are named: what may be named, what stands there, and how long it is remembered. */
+/** Named keys: allowed names, their contents, and how long they are remembered. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * Keys that are named instead of stored: a variable, a file, an entry of a vault. Promises that a tenant reaches only
- * what its operator put in that tenant's own place, that what was read is kept in memory for a minute and nowhere else,
- * and that no reason why a key cannot be read holds a piece of one. Tested in named-secrets.test.ts.
+ * the keys that its operator put in that tenant's own place, that read keys are kept in memory for a minute and nowhere
+ * else, and that no error about an unreadable key holds a piece of one. Tested in named-secrets.test.ts.
  */
 
 import { readFile, realpath, stat } from 'node:fs/promises'
@@ -31,7 +31,7 @@ export interface SecretReference {
 }
 
 export interface NamedSecrets {
-  /** Why the tenant may not name this, whatever stands there; null when it may. */
+  /** Why the tenant may not name this, whether or not it exists; null when it may. */
   problem(reference: SecretReference): string | null
   /** @throws SecretUnreadable */
   read(reference: SecretReference): Promise<string>
@@ -87,7 +87,7 @@ const freshMs = 60_000
 const staleMs = 900_000
 const mostHeld = 5_000
 
-/** One serves the whole process; what it holds is gone with it. */
+/** One serves the whole process; its contents end with it. */
 export function createNamedSecrets(parts: ReaderParts): NamedSecrets {
   const held = new Map<string, Held>()
   const reading = new Map<string, Promise<string>>()

@@ -35,7 +35,7 @@ function judge(text: string, allowed: readonly Range[]): AddressVerdict {
 }
 
 /**
- * An operator on an IPv6-only network may allow the NAT64 prefix; what counts then is the IPv4 address behind it.
+ * An operator on an IPv6-only network may allow the NAT64 prefix; the guard then checks the IPv4 address behind it.
  * Null for every other address.
  */
 function throughTranslator(address: Address, allowed: readonly Range[]): AddressVerdict | null {
@@ -43,7 +43,7 @@ function throughTranslator(address: Address, allowed: readonly Range[]): Address
   return inner === null ? null : judge(inner.toString(), allowed)
 }
 
-/** Strict on purpose: shorthand, octal and hex were mapped by the URL parser; whatever still has them is refused. */
+/** Strict on purpose: shorthand, octal and hex were mapped by the URL parser; any that are left are refused. */
 function parseAddress(text: string): Address | null {
   // A zone (`fe80::1%eth0`) picks an interface of this machine.
   if (text.includes('%')) return null
@@ -51,8 +51,8 @@ function parseAddress(text: string): Address | null {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null
 }
 
-// Where clouds hand credentials to whoever asks from the machine. Several lie in ranges an operator may well allow, and
-// one of them is a public address.
+// Addresses where clouds hand credentials to any process of the machine. Several lie in ranges an operator may well
+// allow, and one of them is a public address.
 const metadata: readonly Range[] = [
   '169.254.169.254/32', // AWS, Azure, Google, DigitalOcean, OpenStack, Oracle, Hetzner
   '169.254.169.253/32', // AWS resolver

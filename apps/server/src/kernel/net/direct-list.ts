@@ -7,7 +7,7 @@ export interface DirectList {
   hasAddress(address: string): boolean
 }
 
-/** Behind a proxy these would be the proxy's own machine, which nobody who allowed this one has meant. */
+/** Behind a proxy these would be the proxy's own machine, which an operator who allowed this one did not mean. */
 const ownMachine = ['127.0.0.0/8', '::1', 'localhost']
 
 const name = /^(?:\*?\.)?(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
@@ -29,7 +29,7 @@ export function createDirectList(entries: readonly string[]): DirectList {
 
 function rangeOf(entry: string): Range | null {
   if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry)
-  // `1.2` and `0x7f.1` are addresses to some parsers and names to nobody.
+  // Some parsers read `1.2` and `0x7f.1` as addresses; no one uses them as names.
   if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry)) return null
   const address = ipaddr.parse(entry)
   return [address, address.kind() === 'ipv4' ? 32 : 128]

@@ -1,6 +1,6 @@
 /**
  * Notices of the kernel's loops to modules, inside the transaction in which it happened, so that an event about it
- * exists when it does. The kernel knows no events of its own: who owns one fills the port. Tested through the
+ * exists when it does. The kernel knows no events of its own: the owner of one fills the port. Tested through the
  * administration module.
  */
 import type { Tx } from '../db/port.ts'

@@ -1,5 +1,5 @@
 /**
- * One line per request. The line is made of ids, closed words and numbers only, never of what a client sent, so it
+ * One line per request. The line is made of ids, closed words and numbers only, never of a client's input, so it
  * needs no redaction and is written by hand: a general logger costs several times the rest of the answer. Lines are
  * buffered for up to a second; a killed process loses that second of access lines, never an audit entry.
  * Tested in access-log.test.ts.

@@ -1,6 +1,6 @@
 /**
- * The secrets that this process has opened, so that none of them gets into a log line or a stored text, in whatever words
- * somebody says it back: one without a vendor's form is found by nothing else. What was never opened here cannot leave
+ * The secrets that this process has opened, so that none of them gets into a log line or a stored text, in whatever
+ * words it is repeated: nothing else finds a secret without a vendor's form. A secret never opened here cannot leave
  * from here. Promises that a tenant's texts are compared with its own secrets alone, or it could try out guesses at those
  * of others; and that a line says whose secret it held, because a word that a tenant calls its secret must not vanish from
  * the operator's log untold. Tested in live-secrets.test.ts.
@@ -39,7 +39,7 @@ interface Piece {
 /** By their first characters, so that the time for a line does not grow with the number of secrets. */
 type Pieces = Map<string, readonly Piece[]>
 
-/** One for the whole process; what it holds is gone with it. */
+/** One for the whole process; its contents end with it. */
 export function createLiveSecrets(): LiveSecrets {
   const kept = new Map<string, { readonly owner: string; readonly pieces: readonly Piece[] }>()
   const byOwner = new Map<string, Pieces>()
@@ -78,7 +78,7 @@ export function createLiveSecrets(): LiveSecrets {
   }
 }
 
-/** JSON without one secret, for who has it at hand and knows of no owner. */
+/** Removes one secret from JSON, for callers that hold the value and know no owner. */
 export function withoutSecret(value: string): (json: string) => string {
   const pieces: Pieces = new Map()
   for (const text of tellingPieces(value)) put(pieces, { text, name: '' })
@@ -120,7 +120,7 @@ function replaced(json: string, pieces: Pieces, words: (piece: Piece) => string)
   return left + json.slice(from)
 }
 
-/** Whether the place is behind the first character of a JSON escape: what begins there is not what is meant. */
+/** Whether the place is inside a JSON escape, after its first character: a match there is not of the real text. */
 function isInEscape(json: string, at: number): boolean {
   const slash = json.lastIndexOf('\\', at - 1)
   if (at === 0 || slash < at - 5) return false

@@ -1,5 +1,6 @@
 /**
- * The one logger: JSON lines, written once and redacted: by names and looks (redact.ts) and by what is known to be secret (live-secrets.ts).
+ * The one logger: JSON lines, written once and redacted: by names and looks (redact.ts) and by known secrets
+ * (live-secrets.ts).
  * It promises that a line is one line and valid JSON; it does not ship lines anywhere but to its destination.
  * Tested in log.test.ts.
  */

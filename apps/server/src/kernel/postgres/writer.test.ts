@@ -53,7 +53,7 @@ describe.skipIf(!(await isAvailable('pg')) || reasonWithout('openssl') !== null)
     expect(await count(`${table}_raced`)).toBe(2)
   })
 
-  /** A PostgreSQL that takes TLS: what it decrypts goes to the one that is there. */
+  /** A PostgreSQL that takes TLS: it decrypts and forwards to the real one. */
   async function encrypted(name: string): Promise<{ readonly port: number; readonly ca: string }> {
     const { certificate, key } = await selfSigned(folder, name)
     const pair = { cert: await readFile(certificate, 'utf8'), key: await readFile(key, 'utf8') }

@@ -27,7 +27,7 @@ export interface ResourceInput<Row extends Stamps> {
   readonly kind: string
   /** The second part, where it is not the id. */
   readonly name?: (row: Row) => string
-  /** Topic on which all instances are told of every write, with the name as key. */
+  /** Topic that announces every write to all instances, with the name as key. */
   readonly announces?: string
   /** The error for a row that a unique index of this name refuses. */
   readonly unique?: Readonly<Record<string, (row: Row) => ProblemError>>

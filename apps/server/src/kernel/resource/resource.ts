@@ -1,6 +1,6 @@
 /**
  * The common part of resources that are rows: identity, times, version, lock, `If-Match`, unique names and the audit
- * entry. What is a resource's own (its states, checks and events) stays in its file, as plain code between two calls:
+ * entry. The resource's own parts (its states, checks and events) stay in its file, as plain code between two calls:
  *
  *     const notes = resource({
  *       table: noteTable,
@@ -23,8 +23,8 @@
  *     const held = await hold(tx, notes, { id: params.note_id, precondition })
  *     return remove(tx, held, { action: "desk.note.delete" })
  *
- * Promises that a row is written only by whoever holds its lock and has answered `If-Match`, that its version grows with
- * every write, and that the write and its audit entry are in one transaction. Tested in resource.test.ts.
+ * Promises that a row is written only by a caller that holds its lock and has answered `If-Match`, that its version
+ * grows with every write, and that the write and its audit entry are in one transaction. Tested in resource.test.ts.
  */
 import { assertNotHeld } from '../data-registry/holds.ts'
 import { isUniqueViolation } from '../db/errors.ts'
@@ -41,7 +41,7 @@ export interface Making {
   readonly random: { uuid(): string }
 }
 
-/** The columns of a new row that are nobody's wish; the rest of the row is the caller's. */
+/** The columns of a new row that no caller chooses; the rest of the row is the caller's. */
 export function newRow<T extends string>({ clock, random }: Making, { tenantId }: { readonly tenantId: T }) {
   const at = clock.iso()
   return { id: random.uuid(), tenant_id: tenantId, version: 1, created_at: at, updated_at: at }
@@ -95,11 +95,11 @@ export interface Wanted<Row> {
   readonly id: string | SqlPart
   /** The caller's `If-Match`; `anyVersion` for work that no request asked for. */
   readonly precondition: Precondition
-  /** Throws for a caller who may not touch the row, who then learns nothing of its version. */
+  /** Throws for a caller who may not touch the row and must not learn its version. */
   readonly allow?: (row: Row) => void | Promise<void>
 }
 
-/** Locks a row to change or remove it. @throws API-013, whatever `allow` throws, API-012 */
+/** Locks a row to change or remove it. @throws API-013, errors of `allow`, API-012 */
 export async function hold<Row extends Stamps>(
   tx: Tx,
   resource: Resource<Row>,
@@ -131,7 +131,7 @@ export interface Writing {
   readonly clock: { iso(): string }
 }
 
-/** New values of columns; what is undefined stays. */
+/** New values of columns; undefined ones stay unchanged. */
 export type Changes<Row> = { readonly [K in Exclude<keyof Row, keyof Stamps | 'tenant_id'>]?: Row[K] | undefined }
 
 /**

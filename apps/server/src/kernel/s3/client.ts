@@ -1,6 +1,6 @@
 /**
  * Calls to a bucket that speaks S3. Every call goes through the guarded way out, is signed (Signature Version 4), and is
- * tried three times where the other side failed. What is kept under which name is its callers' business. Tested in
+ * tried three times where the other side failed. The callers choose the names and contents of objects. Tested in
  * objects.test.ts.
  */
 

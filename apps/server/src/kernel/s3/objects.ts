@@ -1,6 +1,6 @@
 /**
- * Files in a bucket that speaks S3. Files over a part's size go up in parts and are there at once or not at all; what a
- * broken upload leaves is taken away again, by it or by who removes the file. Tested in objects.test.ts.
+ * Files in a bucket that speaks S3. Files over a part's size go up in parts and are there at once or not at all;
+ * leftovers of a broken upload are removed, by it or with the file. Tested in objects.test.ts.
  */
 import type { ByteRange } from '../base/byte-range.ts'
 import { createS3Client, expectStatus, type S3Parts, type S3Place, type S3Send, told } from './client.ts'
@@ -32,7 +32,7 @@ export function createS3Objects(parts: S3Parts, place: S3Place): S3Objects {
     return Number(expectStatus(answer, [200]).headers['content-length'])
   }
   return {
-    // A name nobody has: 404 says that the address, the bucket and the key are good.
+    // A name that does not exist: 404 says that the address, the bucket and the key are good.
     check: async () => {
       const { status } = await told(send({ method: 'HEAD', name: 'check' }))
       if (status !== 404 && status !== 200) throw new Error(`the bucket answers ${status}`)
@@ -142,7 +142,7 @@ interface Upload {
   readonly tags: readonly string[]
 }
 
-/** The answer begins with 200 before the work is done, so a failure is told in its text. */
+/** The answer begins with 200 before the work is done, so a failure is in its text. */
 async function complete(send: S3Send, { name, upload, tags }: Upload): Promise<void> {
   const list = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
   const body = Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`)

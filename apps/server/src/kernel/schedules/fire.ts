@@ -1,6 +1,7 @@
 /**
- * Looks once a second which schedules are due and which waits are over, whoever's they are: two probes of an index where
- * nobody's are. The jobs are added and the rows moved on in one transaction, under locks that other instances pass over.
+ * Finds once a second the schedules that are due and the waits that are over, of all tenants: two probes of an index
+ * when there are none. The jobs are added and the rows moved on in one transaction, under locks that other instances
+ * pass over.
  * Tested in schedules.test.ts and waits.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
@@ -48,7 +49,7 @@ interface Fired {
   readonly full: boolean
 }
 
-/** One batch of what is due by now. */
+/** One batch of due schedules and waits. */
 export function fireDue(parts: Omit<FiringParts, 'enqueued'>): Promise<Fired> {
   return parts.db.system('schedules', async (tx) => {
     const [due, ended] = await Promise.all([

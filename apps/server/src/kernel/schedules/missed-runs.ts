@@ -1,4 +1,4 @@
-/** Which of the runs that are due are made: those nobody was there for follow the policy of their schedule. Pure. */
+/** Selects the due runs to make: runs missed while no process ran follow the policy of their schedule. Pure. */
 
 /** `skip`: they are left out. `run_once`: the newest stands for all. `run_all`: each is made up for, up to a bound. */
 export type MissedRunPolicy = 'skip' | 'run_once' | 'run_all'

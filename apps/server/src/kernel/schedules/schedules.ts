@@ -1,5 +1,5 @@
 /**
- * Schedules of modules: armed in the transaction of whatever wants them, one row for each key. A look at the clock (fire.ts)
+ * Schedules of modules: armed in the transaction that wants them, one row for each key. A look at the clock (fire.ts)
  * adds the job of a run and moves the row on in one transaction, so that each run has its job exactly once, whatever
  * crashes and however many instances look. Tested in schedules.test.ts.
  */
@@ -107,7 +107,7 @@ export function scheduleStates(
     where owner = ${owner} and key = any(${[...keys]}::text[]) order by key`)
 }
 
-/** The run that a job was added for; null for a job that somebody else added. */
+/** The run that a job was added for; null for a job from another source. */
 export function scheduledRun(payload: Readonly<Record<string, unknown>>): ScheduledRun | null {
   const { schedule: run } = payload
   return typeof run === 'object' && run !== null ? (run as ScheduledRun) : null

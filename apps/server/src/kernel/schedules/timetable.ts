@@ -29,7 +29,7 @@ export const longestCron = 100
 /** Shortest period: schedules are looked at once a second. */
 const shortestPeriodMs = 1_000
 
-/** Runs that are counted where nobody was there to make them. */
+/** Largest number of missed runs that is counted. */
 export const mostCounted = 100
 
 function cronOf({ cron, timeZone }: CronTiming): Cron {

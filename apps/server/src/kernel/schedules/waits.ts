@@ -1,7 +1,7 @@
 /**
  * Waits: a row says which job is added when an event comes, or a time. The row goes in the transaction that adds the job,
  * so a wait is met once, by its event or by its time and never by both. A tenant without waits costs nothing for an event:
- * the log is asked for events that somebody waits for. Tested in waits.test.ts.
+ * the log is searched only for awaited events. Tested in waits.test.ts.
  */
 import type { Clock } from '../base/clock.ts'
 import type { Origin, Tx } from '../db/port.ts'
@@ -66,7 +66,7 @@ export async function cancelWait(tx: Tx, { owner, key }: ScheduleKey): Promise<b
   return (await tx.execute(sql`delete from schedule_wait where owner = ${owner} and key = ${key}`)) > 0
 }
 
-/** How a wait of the job ended; null for a job that somebody else added. */
+/** How a wait of the job ended; null for a job from another source. */
 export function waitOutcome(payload: Readonly<Record<string, unknown>>): WaitOutcome | null {
   const { wait } = payload
   return typeof wait === 'object' && wait !== null ? (wait as WaitOutcome) : null

@@ -34,7 +34,7 @@ export function lazyCheck(schema: TSchema): Check {
   }
 }
 
-/** Never empty: what does not fit is wrong somewhere. The library stops after a few errors, whichever they are. */
+/** Never empty: a value that does not fit has an error. The library stops after a few errors, whichever they are. */
 function describeErrors(errors: Iterable<CheckError>): readonly Part[] {
   const parts = new Map<string, Part>()
   // `boolean` stands for each unknown member, and `additionalProperties` once for all of them.

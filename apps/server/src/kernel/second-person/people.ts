@@ -12,7 +12,7 @@ import type { ProblemError } from '../errors/problem.ts'
  */
 const settledAfterMs = 7 * 86_400_000
 
-/** One of the two. Without an origin nothing is known of the account, and it is nobody's second. */
+/** One of the two people. Without an origin nothing is known of the account, and it cannot be a second person. */
 export interface Party {
   readonly userId: string
   readonly origin: AccountOrigin | null
@@ -27,7 +27,7 @@ export interface Requester extends Party {
   readonly requestedMs: number
 }
 
-/** A key speaks for its owner; a service account speaks for nobody, and a job only for what it was made for. */
+/** A key speaks for its owner; a service account for no person, and a job only for its purpose. */
 export const isPerson = ({ agentId, job }: Pick<Actor, 'agentId' | 'job'>): boolean =>
   agentId === undefined && job === undefined
 
@@ -38,7 +38,7 @@ export function maySecond(first: Requester, actor: Caller): boolean {
   return isPerson(actor) && wasThere && areIndependent(first, second, first.requestedMs)
 }
 
-/** A pending decision that is stored: who asked for it, and when (Unix milliseconds). */
+/** A stored pending decision: its requester and the time (Unix milliseconds). */
 export interface StoredRequest {
   readonly by: string
   readonly atMs: number

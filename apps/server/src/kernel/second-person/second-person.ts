@@ -78,7 +78,7 @@ export async function needSecondPerson(
   throw withToken(decision.refusal(), found)
 }
 
-/** As `confirmation`, and uses the token up; for whoever notes the refusal in the same transaction. */
+/** As `confirmation`, and uses the token up; for callers that record the refusal in the same transaction. */
 export async function confirmOnce(
   parts: Parts,
   tx: Tx,

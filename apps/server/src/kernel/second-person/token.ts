@@ -1,6 +1,6 @@
 /**
- * The `confirm_token`: who asked for which call, and when, under a MAC. It is bound to tenant, route, input, the state that
- * is decided on and the requester. Tested in second-person.test.ts.
+ * The `confirm_token`: requester, requested call and time, under a MAC. It is bound to tenant, route, input, the state
+ * that is decided on and the requester. Tested in second-person.test.ts.
  */
 import { sha256 } from '../crypto/digest.ts'
 import type { PlatformKeys } from '../keys/port.ts'
@@ -15,7 +15,7 @@ const purpose = 'second-person'
 export interface Decision {
   readonly tenantId: string
   readonly call: Omit<RepeatableCall, 'token'>
-  /** Of what is decided on, for instance its version: a token of before a change confirms nothing after it. */
+  /** State that is decided on, for instance its version: a token of before a change confirms nothing after it. */
   readonly state?: readonly (string | number)[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Settings that change while the program runs. Each is declared where it is read, with its schema, default and who may
- * set it; administration keeps the values, their layers and their history. It stores nothing itself. Tested in
+ * Settings that change while the program runs. Each is declared where it is read, with its schema, default and required
+ * permission; administration keeps the values, their layers and their history. It stores nothing itself. Tested in
  * settings.test.ts.
  */
 import type { Static, TSchema } from 'typebox'

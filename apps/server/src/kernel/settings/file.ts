@@ -1,7 +1,7 @@
 /**
  * Settings of an installation from a file that is kept with its deployment: JSON of values by key, below what was set in
  * the program and above the defaults. Read once at start, before anything else is touched. Promises that a file with
- * anything wrong in it starts nothing, and that all of it is told at once. Tested in file.test.ts.
+ * any error in it starts nothing, and that all errors are reported at once. Tested in file.test.ts.
  */
 import { statSync } from 'node:fs'
 import { jsonOfFile } from '../config/operator-file.ts'

@@ -1,6 +1,6 @@
 /**
  * Readers of settings: a value from memory, without a wait. The environment's value wins, then the tenant's, then
- * the platform's, then the settings file's, then the default. Without somebody who keeps values (`settingValuesPort`), and
+ * the platform's, then the settings file's, then the default. Without a keeper of values (`settingValuesPort`), and
  * until they are read, everything has its default; work that must not begin with a default waits for `ready`. Tested in
  * settings.test.ts.
  */
@@ -39,7 +39,7 @@ export interface Settings {
   isInFile(definition: Pick<SettingDefinition, 'key'>): boolean
   /** Settles when the stored values were read for the first time. Not to be waited for inside a transaction. */
   ready(): Promise<void>
-  /** Whether they were: for who holds a transaction, on which the reading may have to wait. */
+  /** Whether they were: for callers inside a transaction, which the reading may have to wait for. */
   isReady(): boolean
 }
 

@@ -28,7 +28,7 @@ export function framesOf(
 
 export interface ReadFrames {
   readonly records: readonly Uint8Array[]
-  /** Whether a whole frame does not open: it was changed. What follows it is not read. */
+  /** Whether a whole frame does not open: it was changed. The frames after it are not read. */
   readonly isDamaged: boolean
 }
 

@@ -1,7 +1,7 @@
 /**
  * Records that wait on the local disk until the database can take them. Promises that what `append` acknowledged survives
  * the death of the process and of the machine (`fdatasync`), that `drain` gives it out in order, again after a failure,
- * and that a folder has one process. It is not for what other instances must see. Tested in spool.test.ts.
+ * and that a folder has one process. It is not for data that other instances must see. Tested in spool.test.ts.
  */
 import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ const aside = '.damaged'
 /** A file is read as a whole. */
 const fileBytes = 8 * 1024 * 1024
 
-/** Opens a folder with what an earlier process left in it. @throws Error when another process has it */
+/** Opens a folder with the records of an earlier process. @throws Error when another process has it */
 export async function openSpool(parts: SpoolParts): Promise<Spool> {
   await mkdir(parts.folder, { recursive: true, mode: 0o700 })
   const lock = await lockDirectory(parts.folder)

@@ -108,7 +108,7 @@ const auth = {
   },
 }
 
-/** Keeps nobody out until a test says so. */
+/** Refuses no one until a test says so. */
 export const gate: { refuse: Gate['refuse'] } = { refuse: () => null }
 
 export let http: Server

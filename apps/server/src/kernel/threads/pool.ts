@@ -1,5 +1,5 @@
 /**
- * A bounded pool of threads. Promises that no thread exists before the first task, that a task nobody waits for any more
+ * A bounded pool of threads. Promises that no thread exists before the first task, that an abandoned task
  * gives its thread back or loses it, that a thread that dies takes only its own task along, and that a full queue refuses
  * at once. It does not order by importance and does not retry. Tested in threads.test.ts.
  */

@@ -46,7 +46,7 @@ interface Ordered {
 function perform(port: MessagePort, task: AnyThreadTask | undefined, { order, work }: Ordered): void {
   try {
     if (task === undefined) throw new TypeError(`No thread knows the task ${order.name}`)
-    // Bytes become types here: who sends the order has the task's own declaration.
+    // Bytes become types here: the sender of the order has the task's own declaration.
     const output = task.run(order.input as never, work)
     send(port, { kind: 'done', output }, task.transfer?.(output) ?? [])
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ThreadTask<I, O> {
 }
 
 export interface ThreadWork {
-  /** True once nobody waits for the result. Long loops ask now and then and return; one that does not costs its thread. */
+  /** True once no caller waits for the result. Long loops check it and return; one that does not costs its thread. */
   stopped(): boolean
   /** Tells how much is done, 0 to 1. Costs next to nothing between two reports, of which two a second leave the thread. */
   progress(fraction: number): void

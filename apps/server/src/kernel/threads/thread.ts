@@ -9,9 +9,9 @@ export interface Thread {
   perform(order: ThreadOrder, journey?: Journey): Promise<unknown>
   /** Asks the running task to stop; it need not listen. */
   cancel(): void
-  /** False once it has ended, whatever the reason. */
+  /** False once it has ended, for any reason. */
   running(): boolean
-  /** Ends it in the middle of whatever it does. */
+  /** Ends it in the middle of its work. */
   end(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ interface Waiting extends Pick<Journey, 'progress'> {
   readonly reject: (error: Error) => void
 }
 
-/** Starts a thread. A start that fails is told to the first task. */
+/** Starts a thread. A failed start is reported to the first task. */
 export function openThread(kind: ThreadKind): Thread {
   const flag = new Int32Array(new SharedArrayBuffer(4))
   const worker = startWorker(kind, flag.buffer)

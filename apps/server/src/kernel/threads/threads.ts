@@ -15,7 +15,7 @@ import type { AnyThreadTask, ThreadTask } from './thread-task.ts'
 export interface Threads {
   /**
    * Runs the task in a thread of its lane. @throws API-009 when too many wait, or while stopping; the signal's reason;
-   * what the task threw; Error when the limit passed, or its thread died or ran out of memory
+   * the task's own error; Error when the limit passed, or its thread died or ran out of memory
    */
   run<I, O>(task: ThreadTask<I, O>, input: I, options?: RunOptions): Promise<O>
 }

@@ -1,7 +1,7 @@
 import type { Budget } from './limits.ts'
 import type { TextPiece, TextPosition } from './port.ts'
 
-/** Gathers text: white space runs become one space, and what is empty then is left out. */
+/** Gathers text: white space runs become one space, and empty pieces are left out. */
 export class Pieces {
   readonly all: TextPiece[] = []
   readonly #budget: Budget

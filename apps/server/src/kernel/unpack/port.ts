@@ -10,7 +10,7 @@ export type DocumentFormat = (typeof documentFormats)[number]
 export const archiveFormats = ['zip', 'tar', 'tar.gz', 'gzip'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]
 
-/** Where a piece of text stands, counted from 1; what a format does not have is missing. */
+/** Position of a piece of text, counted from 1; a coordinate that the format lacks is absent. */
 export interface TextPosition {
   readonly page?: number
   readonly slide?: number

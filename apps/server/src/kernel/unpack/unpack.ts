@@ -17,7 +17,7 @@ export interface UnpackParts {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds of one file; default 30,000. */
   readonly limitMs?: number
-  /** Of the thread's heap; default 512 MiB. What is outside of it is bounded by the bytes that files may unpack to. */
+  /** Limit of the thread's heap; default 512 MiB. The bytes that files may unpack to bound the memory outside of it. */
   readonly heapMib?: number
   /** Files that may wait; default 32. */
   readonly queueLimit?: number

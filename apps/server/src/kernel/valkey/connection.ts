@@ -10,7 +10,7 @@ export type ValkeyClient = Redis
 export interface ValkeyConnectionOptions {
   /** `redis://[user:password@]host:port[/db]`, or `rediss://` for TLS. */
   readonly url: string
-  /** Certificates (PEM) of who signs the server’s, for `rediss://`; default those that Node knows. */
+  /** CA certificates (PEM) for the server, for `rediss://`; default those that Node knows. */
   readonly ca?: string | undefined
   /** Milliseconds a command may take (default 250). */
   readonly commandTimeoutMs?: number

@@ -95,7 +95,7 @@ class ExactIndex implements VectorIndex {
     })
   }
 
-  /** Half of it is deleted: what is left moves together, in its order. */
+  /** Half of it is deleted: the remaining vectors move together, in their order. */
   #compact(): void {
     const blocks = new VectorBlocks(this.dimension)
     const ids: string[] = []

@@ -1,6 +1,6 @@
 /**
  * Vectors by their likeness: the cosine of the angle between them. Promises the exact nearest ones, in their order, for
- * whatever an index holds; it keeps nothing beyond the process. The contract suite is contract.ts, run on every adapter.
+ * any index contents; it keeps nothing beyond the process. The contract suite is contract.ts, run on every adapter.
  */
 import type { AbortWatch } from '../base/abort.ts'
 
@@ -31,7 +31,7 @@ export interface VectorIndex {
   /** @returns false where there is none */
   delete(id: string): boolean
   /**
-   * The nearest vectors, nearest first; of equals the one that was added first. What is added or deleted meanwhile may
+   * The nearest vectors, nearest first; of equals the one that was added first. Concurrent additions and deletions may
    * count or not.
    * @throws RangeError for another dimension or number of matches; API-009 when too many searches wait
    */

@@ -29,7 +29,7 @@ export interface ScanResult {
 /** Vectors between two looks whether anybody still waits. */
 const lookEvery = 4_096
 
-/** @param stopped asked now and then; where it says so, the result is of what was seen */
+/** @param stopped checked now and then; when true, the result covers the part scanned so far */
 export function scan({ dimension, query, blocks, top, least }: Scan, stopped: () => boolean = () => false): ScanResult {
   const best = new Best(top, least)
   // Once, so that no product has to widen it.
@@ -64,7 +64,7 @@ function product(numbers: Float32Array, from: number, query: Float64Array): numb
   return a + b + (c + d)
 }
 
-/** The best of what was offered, in order. */
+/** The best of the offered matches, in order. */
 class Best {
   readonly #top: number
   readonly #positions: number[] = []

@@ -1,6 +1,6 @@
 /**
  * One attempt to deliver one message, through the guarded way out: no redirects, a time limit, and of the answer only its
- * beginning is read. Whatever the receiver does is an outcome, never an error. Tested in send.test.ts.
+ * beginning is read. Any behavior of the receiver is an outcome, never an error. Tested in send.test.ts.
  */
 import type { AbortWatch } from '../base/abort.ts'
 import type { Clock } from '../base/clock.ts'

@@ -1,7 +1,7 @@
 /**
  * Administration of the installation and of each tenant's part of it: settings with history, feature flags, health,
- * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; what a setting does is done by who
- * reads it. Tested beside its files.
+ * licenses, the audit log, jobs, keys and backups. It keeps no other module's data; the module that reads a setting
+ * applies it. Tested beside its files.
  */
 import { healthPort, tenantHealthPort } from '../../kernel/health/checks.ts'
 import { defineModule } from '../../kernel/module/module.ts'

@@ -52,8 +52,8 @@ export interface KillList {
   apply(killSwitch: ListedSwitch): number | null
   lift(id: string): void
   /**
-   * Puts what is stored in the place of what is held; reads again when something changed meanwhile. Answers what is
-   * enforced from now on that was not before, or null when it changed with every read and nothing was put in place.
+   * Replaces the held list by the stored one; reads again when something changed meanwhile. Returns the newly enforced
+   * switches, or null when the list changed with every read and nothing was replaced.
    */
   refresh(read: () => Promise<readonly ListedSwitch[]>): Promise<readonly Applied[] | null>
   onActivation(listener: ActivationListener): () => void

@@ -1,8 +1,8 @@
 /**
  * The right of an instance to trust its kill list. Every few seconds it says that it is there and reads the whole list;
- * who could not for ten seconds refuses calls. Promises that an instance that lets calls through is among those an
- * activation waits for, because its name stays in the table for as long as its lease lasts at the least. Tested in
- * lease.test.ts.
+ * an instance that failed to for ten seconds refuses calls. Promises that an instance that lets calls through is among
+ * those an activation waits for, because its name stays in the table for as long as its lease lasts at the least.
+ * Tested in lease.test.ts.
  */
 
 import { sql } from '../../kernel/db/sql.ts'
@@ -55,7 +55,7 @@ export function createLease({ kernel, reread }: LeaseParts): Lease {
   }
 }
 
-/** The embedded database has one process, which needs to tell nobody. */
+/** The embedded database has one process, so there is no other to notify. */
 async function sayHere({ db, node }: LeaseParts['kernel']): Promise<void> {
   if (db.kind === 'pglite') return
   await db.system('instance is here', (tx) =>

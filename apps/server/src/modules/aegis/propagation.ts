@@ -11,7 +11,7 @@ import type { Kernel } from '../../kernel/kernel.ts'
 import { leaseMs } from './lease.ts'
 import type { KillSwitch, Propagation } from './schemas.ts'
 
-/** What an instance noted; null for one that must enforce the switch and has not said so yet. */
+/** Notes of each instance; null for one that must enforce the switch and has not reported yet. */
 export type InstanceNotes = Readonly<Record<string, Note | null>>
 
 export interface Note {
@@ -48,13 +48,13 @@ export async function keepNotes(tx: Tx, id: string, notes: InstanceNotes): Promi
   await tx.execute(sql`update aegis_kill_switch set instances = ${json(notes)} where id = ${id}`)
 }
 
-/** A switch that has come into force here from outside, and what that ended. */
+/** A switch that came into force here from another instance, and the calls it ended. */
 export interface Enforced {
   readonly killSwitch: Pick<KillSwitch, 'id' | 'tenant_id'>
   readonly aborted: number
 }
 
-/** Notes that this instance enforces the switch; changes nothing where nobody waits for that. */
+/** Notes that this instance enforces the switch; changes nothing when no activation waits for it. */
 export function acknowledge({ db, node }: Pick<Kernel, 'db' | 'node'>, enforced: Enforced): Promise<void> {
   const { id, tenant_id } = enforced.killSwitch
   return db.system('kill switch acknowledged', async (tx) => {

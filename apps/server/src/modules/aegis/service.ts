@@ -175,7 +175,7 @@ async function known(kernel: Kernel, killSwitch: KillSwitch): Promise<KillSwitch
   }
 }
 
-/** Nobody repeats a call of a job, so what takes two people is refused. @throws API-013, AEGIS-002, AEGIS-009, AUTH-004 */
+/** A job never repeats its call, so acts of two people are refused. @throws API-013, AEGIS-002, AEGIS-009, AUTH-004 */
 async function deactivateJoined(
   parts: KillSwitchParts,
   tx: Tx,

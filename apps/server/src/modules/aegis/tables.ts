@@ -18,7 +18,7 @@ export const killSwitches = table({
   },
 })
 
-/** Who enforces the kill list; see lease.ts. */
+/** Instances that enforce the kill list; see lease.ts. */
 export const instances = table({
   name: 'aegis_instance',
   row: Type.Object({ name: Type.String(), seen_at: Timestamp }),

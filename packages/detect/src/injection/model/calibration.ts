@@ -21,7 +21,7 @@ export const lengthBuckets: readonly number[] = [32, 200, 800, 3_000, 12_000, Nu
 export type Audience = 'addressed' | 'unaddressed'
 export const audiences: readonly Audience[] = ['addressed', 'unaddressed']
 
-/** Texts that speak to nobody (documents, tool results) are calibrated apart from what people say to a model. */
+/** Texts without an addressee (documents, tool results) are calibrated apart from people's messages to a model. */
 export function audienceOf(channel: Channel): Audience {
   return channel === 'user' || channel === 'system' || channel === 'model_output' ? 'addressed' : 'unaddressed'
 }

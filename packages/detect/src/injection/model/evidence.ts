@@ -18,7 +18,7 @@ export interface Hit {
 }
 
 export interface ReadingFacts {
-  /** What a person does not see is suspect in itself. */
+  /** A text that a person does not see is suspect in itself. */
   readonly kind: ViewKind
   readonly depth: number
   /** Length of the normalized text in characters. */
@@ -30,7 +30,7 @@ export interface ReadingFacts {
   readonly disguises: Signals
 }
 
-/** What several measures look at is judged once. */
+/** Facts that several measures use are judged once. */
 interface JudgedFacts extends ReadingFacts {
   readonly worstPlace: number
 }
@@ -153,7 +153,7 @@ export const evidenceNames: readonly string[] = measures.map(({ name }) => name)
 /** Whether more of a piece of evidence raises (1) or lowers (-1) the logit; 0 is not for the trees. */
 export const evidenceDirections: readonly number[] = measures.map(({ direction }) => direction)
 
-/** What speaks for and against an attack in one reading of a text, one value per name. */
+/** Evidence for and against an attack in one reading of a text, one value per name. */
 export function evidenceOf(facts: ReadingFacts): Float64Array {
   const { kind, depth, characters, scores, hits, addressed, disguises } = facts
   const judged = { kind, depth, characters, scores, hits, addressed, disguises, worstPlace: worstPlaceOf(facts) }
@@ -176,7 +176,7 @@ function rareContrast({ rare, mean, deviation }: TextScores): number {
 const heaviest = (hits: readonly Hit[], family: Family): number =>
   hits.reduce((most, hit) => (hit.family === family ? Math.max(most, hit.weight) : most), 0)
 
-/** What the most suspect sentence says together with the rules that match in it; the lowest where there is no suspect. */
+/** Score of the most suspect sentence with the rules that match in it; the lowest where there is no suspect. */
 function worstPlaceOf({ scores, hits }: ReadingFacts): number {
   return scores.places.reduce(
     (most, place) => Math.max(most, suspicionOf(place) + ruleShare * Math.min(2, strengthOf(hitsWithin(place, hits)))),

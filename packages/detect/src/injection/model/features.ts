@@ -1,5 +1,5 @@
 /**
- * What the learned scorer sees of a normalized text: hashed character 5-grams, word 1- to 3-grams and 1- to 3-grams
+ * Features of a normalized text for the learned scorer: hashed character 5-grams, word 1- to 3-grams and 1- to 3-grams
  * of word clusters. Promises one pass, no allocation per character, and the same buckets on every machine; a change here
  * needs a new `featureVersion`, because a model is only valid for the features it was trained on.
  */

@@ -1,5 +1,5 @@
 /**
- * The best places of a text, far enough from each other to be different ones: what was planted stands alone, while the
+ * The best places of a text, far enough from each other to be different ones: a planted text stands alone, while the
  * worst sentence of a harmless text has others nearly as bad. Tested in peaks.test.ts.
  */
 

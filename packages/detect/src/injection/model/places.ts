@@ -1,6 +1,6 @@
 /**
- * The sentences of a text that look most like an attack, each with what its passage and its request say: the worst of them
- * is found when rules have spoken too. Promises work linear in what it is given. Tested in places.test.ts.
+ * The sentences of a text that look most like an attack, each with the scores of its passage and its request: the worst
+ * of them is found when rules have spoken too. Promises work linear in its input. Tested in places.test.ts.
  */
 import type { Span } from './rarity.ts'
 
@@ -22,7 +22,7 @@ const unconfirmed = 2
 /** Sentences kept. */
 const most = 16
 
-/** What a request weighs beside an attack. */
+/** Weight of a request beside an attack. */
 const requestShare = 0.3
 
 /** Characters that a sentence is taken to be short of: a few words prove little however they sound. */

@@ -1,8 +1,8 @@
 /**
- * How much a feature tells about the place where it stands: what the text says again and again is its own manner, what
- * stands in one place only is that place's. A manual of security speaks of passwords and instructions on every page; a
- * sentence that was planted in it does not speak like the rest. Promises one look at every feature of the text however
- * many spans are asked about. Tested in rarity.test.ts.
+ * How much a feature tells about the place where it stands: features that the text repeats are its own manner, and a
+ * feature in a single place belongs to that place. A manual of security speaks of passwords and instructions on every
+ * page; a sentence that was planted in it does not speak like the rest. Promises one look at every feature of the text
+ * however many spans are asked about. Tested in rarity.test.ts.
  */
 import { buckets, type FeatureBuffer } from './features.ts'
 import type { ScoringHeads } from './weights.ts'

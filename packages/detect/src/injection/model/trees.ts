@@ -9,13 +9,13 @@ export interface Tree {
   readonly left: readonly number[]
 }
 
-/** A feature that counts `weight` times its value beside what the trees make of it. */
+/** A feature that counts `weight` times its value beside the output of the trees. */
 export interface Term {
   readonly feature: number
   readonly weight: number
 }
 
-/** Makes the trees count less: by `share` of what they say where the feature is 1, in proportion below. */
+/** Makes the trees count less: by `share` of their output where the feature is 1, in proportion below. */
 export interface Doubt {
   readonly feature: number
   readonly share: number
@@ -52,8 +52,8 @@ function leafOf({ feature, threshold, left }: Tree, row: ArrayLike<number>): num
 }
 
 /**
- * Splits a logit into shares of the features on the paths taken (Saabas, 2014): what a split changed of the mean of its
- * node is the share of the feature it tested. Base and shares add up to the logit. Means weigh both children alike.
+ * Splits a logit into shares of the features on the paths taken (Saabas, 2014): the change of a split to the mean of
+ * its node is the share of the feature it tested. Base and shares add up to the logit. Means weigh both children alike.
  */
 export function contributionsOf(combiner: Trees, row: ArrayLike<number>): { base: number; shares: number[] } {
   const { base, trees, terms } = combiner

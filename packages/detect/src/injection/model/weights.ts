@@ -1,9 +1,9 @@
 import { buckets } from './features.ts'
 
 /**
- * What the linear heads judge. `attack`: any attempt to supersede, extract or evade instructions. `leak`, `jailbreak` and
- * `indirect`: its kinds. `about_security`: text that speaks about attacks, which discounts the others. `request`: text
- * that asks an assistant for something, which in a document nobody should.
+ * Subjects of the linear heads. `attack`: any attempt to supersede, extract or evade instructions. `leak`, `jailbreak`
+ * and `indirect`: its kinds. `about_security`: text that speaks about attacks, which discounts the others. `request`:
+ * text that asks an assistant for something, which in a document nobody should.
  */
 export const heads = ['attack', 'leak', 'jailbreak', 'indirect', 'about_security', 'request'] as const
 export type Head = (typeof heads)[number]

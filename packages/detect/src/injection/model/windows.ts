@@ -36,7 +36,7 @@ export interface TextScores {
   readonly deviation: number
   /** The sentence, or pair of sentences, with the highest `attack` logit: an attack between strange sentences. */
   readonly sentence: WindowScore
-  /** What speaks most for an attack when what the text says elsewhere too counts less. */
+  /** The strongest evidence for an attack when features that the text repeats elsewhere count less. */
   readonly rare: { readonly sentence: RareScore; readonly passage: RareScore }
   /** The sentences that look most like an attack. */
   readonly places: readonly Place[]
@@ -178,7 +178,7 @@ class Tally {
   #scanSentences(text: string, offset: number): Candidate[] {
     const best = none()
     const suspects: [Suspect[], Suspect[]] = [[], []]
-    // A span that is no suspect cannot become one by what is rare in it; its own logit stands for it among the places.
+    // Rare features cannot make a suspect of a span that is none; its own logit stands for it among the places.
     const weigh = (kind: RareKind, start: number, end: number, logit: number): void => {
       if (logit >= suspect) suspects[kind].push({ start, end, logit })
       else this.#rarePeaks[kind].raise(offset + start, logit)

@@ -2,7 +2,7 @@
 import { english } from './english-rule.ts'
 import { drop, earlier, earlierAfter, forget, orders, safety, talk } from './english-words.ts'
 
-/** Orders to let go of what the model was told, and new orders in its place. */
+/** Orders to drop the model's instructions, and new orders in their place. */
 export const englishOverride = english('role-override', [
   {
     id: 'override-earlier',

@@ -152,7 +152,7 @@ export const earlierAfter = [
   'from the system prompt',
 ]
 
-/** What a model is ruled by. */
+/** Words for the rules of a model. */
 export const orders = [
   'instruction',
   'instructions*',
@@ -189,7 +189,7 @@ export const orders = [
   'limitations*',
 ]
 
-/** What a model is kept safe by. */
+/** Words for the safety measures of a model. */
 export const safety = [
   'safeguards',
   'safety',
@@ -213,7 +213,7 @@ export const safety = [
   'inhibitions',
 ]
 
-/** What else was said in a conversation. */
+/** Words for the other parts of a conversation. */
 export const talk = [
   'message',
   'messages',
@@ -441,7 +441,7 @@ export const hiddenOwnText = [
   'starting instructions',
 ]
 
-/** What follows "your" when the hidden text is meant. */
+/** Words after "your" when the hidden text is meant. */
 export const ownText = [
   'prompt',
   'prompts',
@@ -462,7 +462,7 @@ export const ownText = [
   'setup',
 ]
 
-/** Who reads. */
+/** Words for the machine that reads. */
 export const machines = [
   'ai',
   'ai model',

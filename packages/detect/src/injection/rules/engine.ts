@@ -1,7 +1,7 @@
 /**
  * Runs rules over normalized text: one automaton for all words of all rules, slot grammars directly on its hits,
  * patterns only in a window around a trigger. Promises time linear in the text and a bounded number of windows and
- * hits; what lies behind a bound goes unread and is said so. Tested in engine.test.ts.
+ * hits; text beyond a bound goes unread and is reported. Tested in engine.test.ts.
  */
 import type { Channel } from '../../base/finding.ts'
 import { createAutomaton } from '../../text/automaton/automaton.ts'

@@ -35,9 +35,9 @@ function mentionFactor(place: Place, before: string, after: string): number {
   return spoken ? 0.5 : quoted ? 0.75 : 1
 }
 
-/** What comes before the hit in its sentence; a question asked earlier says nothing about a later order. */
+/** The text before the hit in its sentence; a question asked earlier says nothing about a later order. */
 function sentenceBefore({ text, start }: Place): string {
-  // A stop just before an opening quote belongs to the introduction, as in: what does it mean? "ignore …".
+  // A stop just before an opening quote belongs to the introduction, for example: what does it mean? "ignore …".
   let from = Math.max(0, start - 3)
   while (from > 0 && start - from < lookBefore && !'.!?\n\u3002'.includes(text[from - 1] ?? ' ')) from -= 1
   return text.slice(from, start)
@@ -51,7 +51,7 @@ const isNegated = (before: string): boolean => negations.test(before.slice(-24))
 const asks =
   /(?:^|[ ("'])(?:what (?:does|do|is meant|happens|exactly)|meaning of|mean(?:s|t)? by|explain(?:s|ed)? (?:why|what|how|the)|how (?:do|does|can|could|should|to|would) [a-z]{1,12}|why (?:do|does|is|are|would|did)|is it (?:safe|ok|possible|legal|bad)|definition of|difference between|(?:detect|prevent|block|defend|recogni[sz]e|filter|mitigate|classify|flag|report|catch)(?:s|ed|ing|ion)?)[ :]/
 
-// Whoever writes about attackers reports what they do; whoever attacks speaks to the model.
+// A text about attackers reports their actions; an attacker speaks to the model.
 const reports =
   /(?:^|[ ("'])(?:attackers?|adversar(?:y|ies)|hackers?|owasp|red[ -]team(?:er)?s?|researchers?|vulnerabilit(?:y|ies)|exploits?|prompt injections?|jailbreaks?|threat actors?|malicious (?:users?|prompts?|actors?|inputs?))[ ,:'s]/
 

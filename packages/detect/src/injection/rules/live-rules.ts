@@ -20,7 +20,7 @@ export interface LiveRules {
   hasLiveUse(word: number): boolean
 }
 
-// The longest word, with what two wildcards may take in, and room to spare.
+// The longest word, with room for two wildcards, and some to spare.
 const longestWord = 128
 const leastBlock = 1024
 

@@ -6,7 +6,7 @@
 import { continuesWord } from './letters.ts'
 import { isSlotRule, type Rule, type SlotRule } from './rule-kinds.ts'
 
-/** What a word means to a rule. */
+/** Roles of a word in a rule. */
 export const useKind = { first: 0, later: 1, anyOrder: 2, trigger: 3 } as const
 
 /** Bits of `sides`: whether the word must end at a word's edge, or reaches to it, on either side. */

@@ -1,5 +1,5 @@
 /**
- * What a check of one place in a text may look at. Every finding of a local check depends only on the 128 UTF-16 units
+ * Input of a check of one place in a text. Every finding of a local check depends only on the 128 UTF-16 units
  * before its start and the 320 from its start on; streams rely on it. Tested through output-stream.test.ts.
  */
 import type { Finding } from '../../base/finding.ts'

@@ -6,7 +6,7 @@ export interface OutputOptions {
   readonly systemPrompt?: string
   /** Hosts that links and images may point to; `*.` stands for any labels. Without it only what carries data is found. */
   readonly allowedHosts?: readonly string[]
-  /** What the user and the tools said. */
+  /** Messages of the user and results of the tools. */
   readonly conversation?: string
   /** Whether a value was in the conversation, for example by the redaction vault; turns on the check `foreign-values`. */
   readonly knownValues?: (value: string) => boolean

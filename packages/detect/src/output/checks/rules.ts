@@ -1,4 +1,4 @@
-/** What output inspection can find, by rule: its type, its check and how grave it is in a chat and in a tool call. */
+/** Findings of output inspection, by rule: type, check, and severity in a chat and in a tool call. */
 import type { Finding } from '../../base/finding.ts'
 
 /** Groups of rules that can be switched off one by one. */
@@ -39,7 +39,7 @@ export type OutputVerdict = 'allow' | 'flag' | 'block'
 
 const order: readonly Severity[] = ['none', 'low', 'medium', 'high', 'critical']
 
-/** Severity of a rule: what a reader in a chat risks, and what happens when a tool carries it out. */
+/** Severity of a rule: the risk for a reader in a chat, and the effect of carrying it out in a tool call. */
 type Grades = readonly [chat: Severity, toolCall: Severity]
 
 const grades: Readonly<Record<string, Grades>> = {
@@ -125,7 +125,7 @@ const verdicts: Readonly<Record<Severity, OutputVerdict>> = {
   critical: 'block',
 }
 
-/** What a severity leads to: high and critical block, medium flags. */
+/** The verdict for a severity: high and critical block, medium flags. */
 export const verdictOf = (severity: Severity): OutputVerdict => verdicts[severity]
 
 /** The types whose findings are addresses that can be rewritten to text. */

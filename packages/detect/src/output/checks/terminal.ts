@@ -40,7 +40,7 @@ function controlSequence(text: string, at: number, found: Finding[]): void {
   const head = text.charCodeAt(at) === 0x1b ? 2 : 1
   const body = /^[0-?]{0,64}[ -/]{0,4}[@-~]?/.exec(text.slice(at + head, at + head + 72))?.[0] ?? ''
   const isColor = /^[\d;:]{0,64}m$/.test(body)
-  // `8` draws text invisibly: what is hidden from the reader is not a color.
+  // `8` draws text invisibly: hidden text is not a color.
   const hides = isColor && /(?:^|;)8(?:;|m)/.test(body)
   found.push(
     findingAt(text, {

@@ -18,9 +18,9 @@ export interface TriggeredRule {
   readonly pattern: RegExp
   /** Literals of which the pattern holds one, exact in case: without any near, the pattern is not tried. */
   readonly needs?: readonly string[]
-  /** What must stand in the 64 characters of the same line before the trigger; tried as a search. */
+  /** Pattern required in the 64 characters of the same line before the trigger; tried as a search. */
   readonly before?: RegExp
-  /** What must not stand in the match. */
+  /** Pattern that excludes a match containing it. */
   readonly except?: RegExp
 }
 

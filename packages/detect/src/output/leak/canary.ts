@@ -1,13 +1,13 @@
 /**
- * Tokens that mark a system prompt: whoever prints one has printed the prompt.
+ * Tokens that mark a system prompt: an output with such a token contains the prompt.
  * Randomness comes from the caller; 128 bits make an accidental match impossible. Tested in canary.test.ts.
  */
 export type CanaryStyle = 'plain' | 'comment' | 'zero-width' | 'tags'
 
 export interface Canary {
-  /** What to put into the system prompt. */
+  /** Text to insert into the system prompt. */
   readonly text: string
-  /** What to look for in the answer. */
+  /** Token to search for in the answer. */
   readonly token: string
 }
 

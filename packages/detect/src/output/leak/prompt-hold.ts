@@ -23,7 +23,7 @@ export function followRun(words: ArrayLike<number>, shingle: number): PromptRun 
     add: (word, start) => {
       hashes.push(word)
       starts.push(start)
-      // What ends here can be one word longer than what ended before, and no more.
+      // A run that ends here can be one word longer than the run that ended before, and no more.
       const from = Math.max(0, hashes.length - most)
       const first = firstKnown(hashes, from, known)
       hashes = hashes.slice(first)

@@ -15,7 +15,7 @@ export interface LetterTracker {
   longest(): number
 }
 
-/** Follows runs of the prompt's letters, whatever stands between them. */
+/** Follows runs of the prompt's letters, with any characters between them. */
 export function trackLetters(set: ShingleSet): LetterTracker {
   const cover = createCover(set)
   const runs = createRuns()

@@ -1,7 +1,7 @@
 /**
  * A system prompt as sets of hashed shingles: runs of 8 words, and runs of 24 letters for scripts without spaces and
- * for text whose order or layout was changed. Shingles that the conversation holds as well do not count: whoever has
- * them cannot be told them. Tested in prompt-leak.test.ts.
+ * for text whose order or layout was changed. Shingles that the conversation holds as well do not count: repeating
+ * them leaks nothing. Tested in prompt-leak.test.ts.
  */
 import { createGramBits, eachGram } from '../grams/gram-index.ts'
 import { squeeze } from '../grams/squeeze.ts'
@@ -12,7 +12,7 @@ export interface ShingleSet {
   readonly size: number
   /** Where in the prompt a shingle begins, in units, by its hash. Reads the conversation when it is first asked for. */
   readonly numbers: ReadonlyMap<number, number>
-  /** Whether the prompt has the shingle, whoever else has it. */
+  /** Whether the prompt has the shingle, even if the conversation has it too. */
   readonly holds: (hash: number) => boolean
   /** Units of the prompt. */
   readonly length: number

@@ -103,7 +103,7 @@ interface Passages {
   /** A shingle of the prompt begins at `start` and ends at `end`. */
   grow(start: number, end: number): void
   close(): void
-  /** What was found since the last time. */
+  /** Findings since the last call. */
   drain(): Finding[]
   longest(): number
   reported(): boolean

@@ -113,7 +113,7 @@ function found(
 // Addresses of redirects and archives hold one or two others; clients make one link of them all.
 const maxNested = 4
 
-/** Passes on what stands apart and, of the addresses that begin inside another, the first few. */
+/** Passes on separate addresses and, of those that begin inside another, the first few. */
 function limitNested(judge: (target: Target) => void): (target: Target) => void {
   let [outerStart, outerEnd, count] = [0, 0, 0]
   return (target) => {

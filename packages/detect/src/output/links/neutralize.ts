@@ -1,4 +1,4 @@
-/** Rewrites dangerous links to text that nothing fetches and nobody can click. Tested in links.test.ts and output-stream.test.ts. */
+/** Rewrites dangerous links to inert text. Tested in links.test.ts and output-stream.test.ts. */
 import { byPosition, type Finding } from '../../base/finding.ts'
 import { isLinkType } from '../checks/rules.ts'
 import { readAddress } from './address.ts'
@@ -12,7 +12,7 @@ export function neutralizeLinks(text: string, findings: readonly Finding[]): str
   let copied = 0
   for (const finding of findings.filter(({ type }) => isLinkType(type)).sort(byPosition)) {
     if (finding.end <= copied) continue
-    // What begins inside the last one lost its beginning with it.
+    // A link that begins inside the last one lost its beginning with it.
     if (finding.start >= copied)
       parts.push(text.slice(copied, finding.start), plainLink(text.slice(finding.start, finding.end)))
     copied = finding.end
@@ -23,7 +23,7 @@ export function neutralizeLinks(text: string, findings: readonly Finding[]): str
 
 const maxShown = 60
 
-/** What stands for a removed link. */
+/** Replacement of a removed link. */
 export function plainLink(link: string): string {
   const label = /^!?\[([^\][<>()]{0,64})\]\(/.exec(link)?.[1]?.trim() ?? ''
   const where = whereTo(link)

@@ -10,7 +10,7 @@ import type { Address } from './address.ts'
 
 export type Payload = 'conversation' | 'encoded' | 'random' | 'template' | 'prose'
 
-/** What the user and the tools said, ready for look-ups. */
+/** Text of the user and the tools, ready for look-ups. */
 export interface Conversation {
   readonly text: string
   readonly grams: GramBits
@@ -28,7 +28,7 @@ export function prepareConversation(text = '', isKnown: (value: string) => boole
   return { text, grams, isKnown }
 }
 
-/** What the address carries, gravest first; undefined for nothing suspicious. */
+/** Payload of the address, gravest first; undefined for nothing suspicious. */
 export function payloadOf(address: Address, raw: string, conversation: Conversation): Payload | undefined {
   const values = valuesOf(address)
   if (values.length === 0 && address.rest.length < minTemplate) return undefined
@@ -100,7 +100,7 @@ const wordCount = (text: string): number =>
 
 const minEncoded = 16
 
-/** What base64 or hexadecimal digits say, when it is text. */
+/** Text decoded from base64 or hexadecimal digits, when it is text. */
 function decodedText(value: string): string | undefined {
   const compact = value.replaceAll(' ', '+')
   if (compact.length < minEncoded) return undefined

@@ -30,7 +30,7 @@ export const addressMatcher: Matcher = {
 
 const digit = /[0-9\uff10-\uff19]/g
 
-/** A text, and what is remembered of it. */
+/** A text, and the memory of its parts. */
 interface Places {
   readonly words: Words
   readonly spots: Spots

@@ -19,7 +19,7 @@ const koreanTail =
 
 interface Grammar {
   readonly head: RegExp
-  /** What every head ends with: a cheap look before the long pattern. */
+  /** Pattern of the end of every head: a cheap look before the long pattern. */
   readonly mayEnd: RegExp
   readonly tail: RegExp
   readonly country: string

@@ -1,5 +1,5 @@
 /**
- * What follows a street line: unit, city, state, postal code and country, on up to four lines.
+ * Parts after a street line: unit, city, state, postal code and country, on up to four lines.
  * Promises to stay within 160 characters of the address's start. Tested in addresses.test.ts.
  */
 import type { Gap, Spot, Spots } from './spots.ts'
@@ -19,7 +19,7 @@ export const longestAddress = 160
 // Two less than the 48 characters after a match that a matcher may look at: no part is judged by its first half.
 const farthest = 46
 
-/** Kinds of parts, as bits of what was seen. */
+/** Kinds of parts, as bits of those seen. */
 const kind = { unit: 1, city: 2, postal: 4, state: 8, country: 16 } as const
 type Kind = (typeof kind)[keyof typeof kind]
 

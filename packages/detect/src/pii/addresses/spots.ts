@@ -1,5 +1,5 @@
 /**
- * The parts of an address that may begin at a place: unit, state, country, city, and what separates them.
+ * The parts of an address that may begin at a place: unit, state, country, city, and their separators.
  * Promises to read each place of a text once however many streets stand before it. Tested in addresses.test.ts.
  */
 import { type Budget, spend } from '../../text/view/budget.ts'
@@ -9,7 +9,7 @@ import { type PostalCode, postalCodeAt } from './postal-codes.ts'
 import { countries, stateNames } from './street-words.ts'
 import { unitEndAt } from './units.ts'
 
-/** What stands between two parts. */
+/** The gap between two parts. */
 export interface Gap {
   readonly length: number
   readonly isBlank: boolean

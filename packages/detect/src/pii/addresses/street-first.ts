@@ -39,7 +39,7 @@ const numberMark = /(?:,? ?(?:n[ºo°]\.?|nr\.?|no[.:]?|num\.?|número|numéro|#
 // `, número `
 const longestMark = 12
 
-/** Length of what says that a number follows, with the blanks around it. */
+/** Length of the mark that a number follows, with the blanks around it. */
 function markLength(text: string, floor: number, at: number): number {
   let end = at
   while (end > floor && at - end < 3 && text.charCodeAt(end - 1) === 32) end -= 1

@@ -1,5 +1,5 @@
 /**
- * The words beside a house number, with what a street grammar asks about them.
+ * The words beside a house number, with the properties that a street grammar needs.
  * Promises to read at most 72 characters on either side, and a word only once however many numbers stand near it.
  * Tested in addresses.test.ts.
  */
@@ -24,7 +24,7 @@ interface Span {
   readonly closes: boolean
 }
 
-/** A word of a line; what a grammar asks about it is found when first asked for. */
+/** A word of a line; its properties are computed when a grammar first needs them. */
 export class Word implements Span {
   readonly start: number
   readonly end: number
@@ -120,7 +120,7 @@ export class Words {
     return Math.max(floor, this.#line)
   }
 
-  /** Where the word that ends at a place begins, `floor` at the least; what the number before has read is not read again. */
+  /** Start of the word that ends at a place, at least `floor`; text already read for the number before is skipped. */
   startOf(end: number, floor: number): number {
     let start = end
     while (start > floor && !isEdge(this.text.charCodeAt(start - 1))) {

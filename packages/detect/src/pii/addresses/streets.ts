@@ -36,11 +36,11 @@ function numberEnd(text: string, at: number): number {
 
 const decimals = codesOf('.,/-')
 const mostDigits = 5
-// What a letter, a range or `1/2` and `bis` after a blank begin with.
+// First characters of a letter, a range, or of `1/2` and `bis` after a blank.
 const rangeMarks = codesOf('-–/')
 const afterBlank = codesOf('-–/1btq')
 
-/** End of the digits and of what belongs to them; the pattern is asked only where more can follow. */
+/** End of the digits and their suffix; the pattern is tried only where more can follow. */
 function writtenEnd(text: string, at: number): number {
   let end = at
   while (end - at < mostDigits && isDigit(text.charCodeAt(end))) end += 1

@@ -13,7 +13,7 @@ const words =
     '|',
   )
 const floors = ['ground', 'top', 'first', 'second', 'third']
-/** What may stand directly behind the word: the letters of `nº`, `no` and `numéro`. */
+/** Endings directly behind the word: the letters of `nº`, `no` and `numéro`. */
 const numberLetters = ['', 'n', 'nº', 'no', 'numéro']
 
 /** All runs of letters before a unit's number or letter. */

@@ -59,9 +59,9 @@ export function isFullWidth(code: number): boolean {
   return code >= 0xff10 && code <= 0xff5a && (code <= 0xff19 || (code >= 0xff21 && code <= 0xff3a) || code >= 0xff41)
 }
 
-/** What stands before the `@` of an e-mail address. */
+/** Characters before the `@` of an e-mail address. */
 export const isMailboxUnit = (code: number): boolean =>
   isAlphanumeric(code) || mailboxMarks.has(code) || isLetterBeyondAscii(code)
 
-/** What a mailbox may begin with. */
+/** First characters of a mailbox. */
 export const beginsMailbox = (code: number): boolean => code === 95 || (isMailboxUnit(code) && !mailboxMarks.has(code))

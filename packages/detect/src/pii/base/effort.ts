@@ -5,7 +5,7 @@
  */
 import type { Budget } from '../../text/view/budget.ts'
 
-/** What readings cost, in tenths of a microsecond, as measured on texts that ask for one over and over. */
+/** Cost of readings, in tenths of a microsecond, as measured on texts that ask for one over and over. */
 export const cost = {
   /** A word with a digit, or a mark such as `@`, with all recognizers that begin there. */
   word: 1,
@@ -27,13 +27,13 @@ export const cost = {
   capital: 2,
   /** A word of a run that a name may begin with. */
   name: 2,
-  /** What a label before a name says. */
+  /** Reading the label before a name. */
   label: 8,
   /** A sign that a name of East Asia may begin with. */
   eastAsianName: 2,
   /** A word in a script without capitals. */
   caseless: 6,
-  /** What was found is put in order, hidden and put back. */
+  /** Sorting, hiding and restoring a finding. */
   finding: 8,
 } as const
 
@@ -49,5 +49,5 @@ const boundless = 0x3fff_ffff
 /** More than any text needs. */
 export const unlimited = (): Budget => ({ left: boundless })
 
-/** What was taken from an unlimited effort. */
+/** Work spent out of an unlimited effort. */
 export const taken = ({ left }: Budget): number => boundless - left

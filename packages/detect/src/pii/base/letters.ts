@@ -45,7 +45,7 @@ export function firstOf(characters: RegExp, text: string, from: number): number 
   return characters.test(text) ? characters.lastIndex - 1 : text.length
 }
 
-/** What `\s` matches. */
+/** Characters that `\s` matches. */
 export const isWhite = (code: number): boolean =>
   code < 0xa0 ? code === 32 || (code >= 9 && code <= 13) : code < 0x10000 && blanks.has(code)
 

@@ -1,6 +1,6 @@
 /**
- * Check digits by name, for values that somebody else describes. Promises that whatever stands between the characters of
- * a value does not matter, and that a value a scheme is not for does not pass. Tested in value-checks.test.ts.
+ * Check digits by name, for values described by the caller. Promises that separators between the characters of
+ * a value do not matter, and that a value a scheme is not for does not pass. Tested in value-checks.test.ts.
  */
 import {
   ean13Holds,

@@ -57,7 +57,7 @@ function report({ context, found }: Parameters<Recognizer>[0], start: number, en
   const after = distanceOf('birth', context.after(end))
   const distance = Math.min(before, after)
   if (distance > 64) return
-  // `MRN 19740705` is a number, whatever stands before it.
+  // `MRN 19740705` is a number, with any text before it.
   if (nearestOf(numberTopics, context.before(start)) < distance) return
   const score = before <= 30 ? 0.95 : after <= 40 ? 0.8 : before <= 50 ? 0.7 : 0.45
   found.push({ detector: 'pii', type: 'DATE_OF_BIRTH', start, end, score, rule: 'birth-date' })

@@ -194,7 +194,7 @@ for (const { country } of identifiers) {
 const noTopics: readonly string[] = []
 const localTopics = (country: string | undefined): readonly string[] => topicsByCountry.get(country ?? '') ?? noTopics
 
-/** What parts the columns and rows of a table. */
+/** Separators of the columns and rows of a table. */
 const rowEnd = /[\t\r\n,]/
 
 /** More numbers before or after the value, as in a table or a list: it may be some of those. */

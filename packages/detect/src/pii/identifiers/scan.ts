@@ -1,4 +1,4 @@
-/** What every recognizer works on: the text, its words, and where findings go. Tested through find-pii.test.ts. */
+/** Input and output of every recognizer: the text, its words, and the findings. Tested through find-pii.test.ts. */
 import type { Finding } from '../../base/finding.ts'
 import type { Budget } from '../../text/view/budget.ts'
 import type { Context, Near } from '../lexicon/context.ts'
@@ -29,7 +29,7 @@ export function nearestOf(topics: readonly string[], before: Near, after?: Near)
   return least
 }
 
-/** The topic of things that are numbered but belong to nobody. */
+/** The topic of things that are numbered but belong to no person. */
 export const otherThing = 'other-thing'
 
 /** Distance of the nearest word for such a thing, when it stands in the same sentence before the value. */

@@ -40,7 +40,7 @@ const follows = fc.oneof(
   fc
     .tuple(fc.constantFrom(...layouts), fc.constantFrom(...'0123456789'))
     .map(([{ layout, name }, digit]) => `${printed(layout, digit)} is my ${name}`),
-  // What follows a first group of letters.
+  // Continuation after a first group of letters.
   fc
     .tuple(fc.constantFrom(...layouts), fc.constantFrom(...'0123456789'))
     .map(([{ layout, name }, digit]) => `${printed(layout.replace(/^[AX]+[^A0X]?/, ''), digit)} is my ${name}`),

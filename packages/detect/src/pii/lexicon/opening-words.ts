@@ -1,8 +1,8 @@
 /**
  * Words with which sentences and answers begin, and that are no name of anybody: articles, pronouns, prepositions and
- * the like, written as in a sentence. What seems to begin at one and goes on behind a blank is said to begin behind it,
- * so that a stream can let them go before it knows what follows. Promises to look at most 20 units back. Tested in
- * opening-words.test.ts.
+ * the like, written as in a sentence. A finding that begins at one and continues behind a blank is made to begin behind
+ * it, so that a stream can release these words before it knows what follows. Promises to look at most 20 units back.
+ * Tested in opening-words.test.ts.
  */
 import type { Finding } from '../../base/finding.ts'
 import { beginsMailbox, isBlank, isMailboxUnit, isSymbol } from '../base/characters.ts'

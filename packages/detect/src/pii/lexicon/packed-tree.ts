@@ -91,7 +91,7 @@ function stepsOf(nodes: readonly Node[]): PackedTree['next'] {
 
 const pairBits = 15
 
-/** A pair is refused only when no word can begin with it, whatever follows. */
+/** A pair is refused only when no word can begin with it, with any continuation. */
 function filterOf(root: Node): PackedTree['mayBegin'] {
   const pairs = new Uint8Array(1 << pairBits)
   const alone = new Uint8Array(0x10000)

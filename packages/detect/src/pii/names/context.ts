@@ -1,5 +1,5 @@
 /**
- * What stands before and after a possible name, as evidence in log odds.
+ * Evidence before and after a possible name, in log odds.
  * Promises to read at most 48 characters on each side. Tested through names.test.ts.
  */
 import { isAlphanumeric } from '../../base/matcher.ts'

@@ -43,7 +43,7 @@ export function collectEastAsian(text: string, { from, found, effort }: Sink): v
   }
 }
 
-/** What a name that begins with a unit can be. */
+/** Kinds of names that may begin with a unit, as bits. */
 const begin = { japanese: 1, chinese: 2, korean: 4, kana: 8 } as const
 const beginnings = new Uint8Array(0x10000)
 const mark = (names: Iterable<string>, bit: number): void => {

@@ -1,5 +1,5 @@
 /**
- * What a word can be in a name: one lookup gives all roles as bits.
+ * Roles of a word in a name: one lookup gives all roles as bits.
  * Promises a fixed table made at load; does not look at neighbors. Tested through names.test.ts.
  */
 import { ambiguousWords } from './ambiguous-words.ts'
@@ -115,7 +115,7 @@ function roleByEnding(word: string): number {
   return 0
 }
 
-/** Roles of a folded word as bits of `role`; 0 for a word nobody knows. */
+/** Roles of a folded word as bits of `role`; 0 for an unknown word. */
 export function rolesOf(word: string): number {
   const known = table.get(word)
   if (known !== undefined) return known

@@ -23,7 +23,7 @@ const introductions: readonly (readonly [before: string, searched: string])[] = 
 ]
 const afterName = /name(?: is|:|'s| ist) /y
 
-/** People that somebody speaks of; less telling than an introduction, so that only a given and another name count. */
+/** Words for the speaker's people; less telling than an introduction, so that only a given and another name count. */
 const relation =
   /my (?:boss|brother|client|colleague|coworker|customer|daughter|doctor|father|friend|husband|lawyer|manager|mother|neighbo(?:u)?r|partner|patient|sister|son|teacher|tenant|wife) /y
 

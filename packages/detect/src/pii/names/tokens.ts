@@ -43,7 +43,7 @@ const isCasedUnit = (code: number): boolean =>
   (code >= 0x370 && code < 0x590 && code !== 0x37e && code !== 0x387) ||
   (code >= 0x1e00 && code < 0x2000)
 
-// No cased letter stands beyond; what is asked for every unit of a text is a look-up.
+// No cased letter stands beyond; a look-up answers the question for every unit of a text.
 const upperUnits = Uint8Array.from({ length: 0x2000 }, (_, code) => Number(isUpperUnit(code)))
 const casedUnits = Uint8Array.from({ length: 0x2000 }, (_, code) => Number(isCasedUnit(code)))
 
@@ -91,7 +91,7 @@ function continuesWord(text: string, at: number): boolean {
 
 const identifierBefore = new Set([...'@/\\#$_.&+%^~='].map((char) => char.charCodeAt(0)))
 
-/** What a capitalized word is wherever it stands; without a form it is an identifier. */
+/** Properties of a capitalized word, the same wherever it stands; without a form it is an identifier. */
 interface Spelling {
   readonly word: string
   readonly form: Token['form'] | undefined
@@ -102,7 +102,7 @@ interface Spelling {
 // Half of the capitalized words of a page are among its first hundred.
 const slots = 512
 
-/** The capitalized words of one text: what one is, is found once for most of the places where it stands. */
+/** The capitalized words of one text: each is classified once for most of the places where it stands. */
 export class Capitals {
   readonly text: string
   readonly #spellings: (Spelling | undefined)[] = []

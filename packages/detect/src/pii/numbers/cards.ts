@@ -30,7 +30,7 @@ const printed = [
 
 // Pasted from a table or a list, where a column of other numbers can look like it.
 const inRows = [...layoutsWith(['\t', '\n', '\r\n', ',', ', ']), ...wrapped(['\n', '\r\n'])]
-// What nobody sees between the groups.
+// Invisible characters between the groups.
 const unseen = layoutsWith(['\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])
 
 /** Broken over two lines. */

@@ -12,7 +12,7 @@ export interface Plan {
   /** Digits after the country code, without the trunk prefix: least and most. */
   readonly length: readonly [least: number, most: number]
   readonly national?: readonly string[]
-  /** What the unbroken national number begins with. */
+  /** Beginning of the unbroken national number. */
   readonly starts?: RegExp
 }
 

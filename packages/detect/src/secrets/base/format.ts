@@ -7,13 +7,13 @@ export interface SecretFormat {
   readonly type: string
   /** Literal marks, exact in case; the scan stops only at these. */
   readonly prefixes: readonly string[]
-  /** Sticky pattern of what follows the mark; bounded repeats only. */
+  /** Sticky pattern of the text after the mark; bounded repeats only. */
   readonly body: RegExp
   /** Confidence, 0..1. Default 0.97. */
   readonly score?: number
   /** How many characters of the value may stand before the mark, and which. */
   readonly lead?: Lead
-  /** What the shape cannot say, of the whole value: check sums, structure. A check sum also proves it is no sample. */
+  /** Checks of the whole value beyond its shape: check sums, structure. A check sum also proves it is no sample. */
   readonly proof?: (value: string) => boolean
 }
 

@@ -5,7 +5,7 @@
 import { createAutomaton } from '../../text/automaton/automaton.ts'
 import { distinctUnits, isWordy, textureOf } from './wordiness.ts'
 
-// A value that holds one of these is meant to be replaced, whatever else it holds; in lower case.
+// A value that holds one of these is meant to be replaced, with any other content; in lower case.
 const markWords = [
   ...['example', 'sample', 'placeholder', 'replace', 'redacted', 'your', 'insert', 'dummy', 'fake', 'todo', 'fixme'],
   ...['change', 'change-', 'change_'].flatMap((verb) => ['me', 'this', 'it'].map((object) => verb + object)),

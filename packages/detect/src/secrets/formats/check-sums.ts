@@ -1,6 +1,6 @@
 import { base62Checksum, crc32 } from '../../text/bytes/crc32.ts'
 
-/** GitHub and npm: the last six characters are the check sum of what stands between the prefix and them. */
+/** GitHub and npm: the last six characters are the check sum of the text between the prefix and them. */
 export const checkSumAfterPrefix = (value: string): boolean => base62Checksum(value.slice(4, -6)) === value.slice(-6)
 
 /** Parapet: the last part is the check sum of everything before it. */

@@ -46,7 +46,7 @@ const foldable: readonly (readonly [first: number, last: number])[] = [
 ]
 const asciiForms = /* @__PURE__ */ buildForms()
 
-/** The one ASCII character that a character folds to whatever stands around it; 0 where there is none. */
+/** The one ASCII character that a character folds to in any surroundings; 0 where there is none. */
 function buildForms(): Uint8Array {
   const forms = new Uint8Array(0x10000)
   for (let code = 0; code < 128; code += 1) forms[code] = code >= 65 && code <= 90 ? code + 32 : code

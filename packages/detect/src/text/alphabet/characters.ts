@@ -118,7 +118,7 @@ export const isWordUnit = (code: number): boolean =>
 export const joinsBit = 1
 export const hiddenBit = 2
 
-/** What a UTF-16 unit is, in one look-up: whether it unites with the one before and whether it is hidden. */
+/** Kind of a UTF-16 unit, in one look-up: whether it unites with the one before and whether it is hidden. */
 export const unitKinds: Uint8Array = /* @__PURE__ */ buildKinds()
 
 function buildKinds(): Uint8Array {

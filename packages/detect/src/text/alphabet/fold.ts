@@ -2,7 +2,7 @@ import { isGenericMark, isLatin, isOptionalPoint, isOverlay, isVoicing, joinsPre
 import { isExactLookalike, isRareLookalike, latinLookalike } from './confusables.ts'
 import { plainLatin } from './latin-letters.ts'
 
-/** What one character with its marks becomes. */
+/** Result of folding one character with its marks. */
 export interface Folded {
   readonly units: string
   /** Latin letter the character looks like (code unit), 0 for none. */

@@ -150,7 +150,7 @@ function addTo(
   }
   if (records[from] !== many) records[from + 1] = (records[from + 1] ?? 0) >> flagBits
   records[from] = many
-  // What ASCII leads to comes first and without a gap.
+  // States reached by ASCII come first and without a gap.
   if (state === (records[from + 1] ?? 0) + count) records[from + 3] = count + 1
 }
 

@@ -134,7 +134,7 @@ function flagsOf(atEdge: Int32Array, inside: Int32Array): Uint8Array {
   )
 }
 
-/** State of the longest proper suffix that is a prefix of a word that may begin there; at last the root for what follows. */
+/** State of the longest proper suffix that is a prefix of a word that may begin there; else the root. */
 function linkFailures({ states, roots, steps, parent, symbolInto }: WordTrie, { goesOn }: Alphabet): Int32Array {
   const failure = new Int32Array(states)
   for (let state = roots; state < states; state += 1) {

@@ -109,7 +109,7 @@ export function buildTrie(
   return built
 }
 
-/** The words that end in a state of the second tree are those of its twin in the first; who reads them looks at edges. */
+/** The words that end in a state of the second tree are those of its twin in the first; their readers follow edges. */
 function shareWords({ states, roots, parent, symbolInto, steps, wordAt }: WordTrie): void {
   const twin = new Int32Array(states)
   for (let state = roots; state < states; state += 1) {

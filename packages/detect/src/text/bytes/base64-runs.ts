@@ -59,7 +59,7 @@ function innerText(run: string): string | undefined {
   return inner !== undefined && isPrintableText(inner) ? inner : undefined
 }
 
-// Sixth bits of what ASCII text begins with: a first byte below 128 and a second one below 128.
+// Sixth bits of the beginning of ASCII text: a first byte below 128 and a second one below 128.
 const asciiFirst = /^[A-Za-f][A-HQ-Xg-nw-z0-3]/
 
 const isAsciiStart = (run: string): boolean => asciiFirst.test(run)

@@ -1,6 +1,6 @@
 import type { Mapping } from '../view/view.ts'
 
-/** What a decoder found in a source. */
+/** A text that a decoder found in a source. */
 export interface Candidate {
   /** Name of the encoding, for `via`. */
   readonly name: string

@@ -60,7 +60,7 @@ export function decodeCiphers(text: string, budget: Budget): Candidate[] {
   return candidates(text, found)
 }
 
-/** A fragment too short to judge, and any in the same cipher, belongs to what came before it in its line. */
+/** A fragment too short to judge, and any in the same cipher, belongs to the one before it in its line. */
 const continues = (previous: Deciphered, reading: Reading | 'usual' | undefined): boolean =>
   reading === undefined || (reading !== 'usual' && reading.name === previous.reading.name)
 

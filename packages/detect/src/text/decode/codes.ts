@@ -48,7 +48,7 @@ function decodeList(list: string, budget: Budget): { name: string; text: string 
   return undefined
 }
 
-/** Bytes, or UTF-16 units where some are no bytes: what a program gets that takes a text character by character. */
+/** Bytes, or UTF-16 units where some are no bytes: the values that a program reads character by character. */
 function textOfCodes(codes: readonly number[]): string | undefined {
   const wide = codes.filter((code) => code > 255).length
   if (wide === 0) return textOfBytes(Uint8Array.from(codes))

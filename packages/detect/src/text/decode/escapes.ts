@@ -12,7 +12,7 @@ import { namedEntities } from './entities.ts'
 
 interface Family {
   readonly name: string
-  /** What must occur at all; a search for it costs next to nothing. */
+  /** A string that must occur; a search for it costs next to nothing. */
   readonly sign: string
   readonly pattern: RegExp
   /** Fewer decoded characters are everyday text (`50%20off` in a link). */

@@ -54,7 +54,7 @@ function unmoved(word: string): string {
   return best.word
 }
 
-/** What the ending of words with a vowel in front is worth, in the unit of `strangeness`. */
+/** Bonus for the ending of words that begin with a vowel, in the unit of `strangeness`. */
 const way = 2
 
 const costOf = (word: string): number => strangeness(word) - (commonWords.has(word) ? 4 : 0)

@@ -1,4 +1,4 @@
-/** Text in signs that stand for bytes or letters one by one: variation selectors, which nobody sees, and braille. */
+/** Text in signs that stand for bytes or letters one by one: invisible variation selectors, and braille. */
 import { looksLikeLanguage } from '../language/language.ts'
 import { type Budget, spend } from '../view/budget.ts'
 import { textOfBytes } from './bytes.ts'
@@ -46,7 +46,7 @@ function selectedBytes(run: string): string | undefined {
   return textOfBytes(Uint8Array.from(bytes))
 }
 
-/** Letters and figures of the cells; what only stands before those is left out. */
+/** Letters and figures of the cells; prefix signs before those are left out. */
 function letters(run: string): string | undefined {
   if (run.replace(/\s/g, '').length < minCells) return undefined
   const text = Array.from(run, (cell) => {

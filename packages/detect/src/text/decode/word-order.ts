@@ -7,7 +7,7 @@ import { type Piece, patch } from '../view/view.ts'
 import type { Candidate } from './candidate.ts'
 
 const shortest = 16
-/** Longer lines, and what stands in longer texts, are no message that somebody turned around. */
+/** Longer lines, and lines of longer texts, are no message with reversed words. */
 const longest = 2_000
 const longestText = 4_096
 /** In longer texts than this, one odd pair of words is chance. */

@@ -14,7 +14,7 @@ import { disguiseOf, type Folded, type FoldOptions, foldCluster, isFullwidth, is
 import { type Origin, put, type Tape } from '../view/tape.ts'
 import { undoOverrides } from './overrides.ts'
 
-/** What was undone on the way to normal text. */
+/** Changes undone on the way to normal text. */
 export interface Signals {
   /** Hidden characters beside a Latin letter. */
   readonly invisible: number
@@ -103,7 +103,7 @@ function copyWith(text: string, tape: Tape, options: FoldOptions): Copy {
   return copy
 }
 
-// What each simple character becomes, as far as it was met: one that is a unit, is neither hidden nor like a Latin letter
+// Form of each simple character met so far: one that is a unit, is neither hidden nor like a Latin letter
 // and folds to one unit. 0 for all others.
 const plainForms = /* @__PURE__ */ asciiForms(32)
 const casedForms = /* @__PURE__ */ asciiForms(0)

@@ -14,7 +14,7 @@ export type { Signals } from './copy-folded.ts'
 
 export interface NormalizedText {
   readonly text: string
-  /** What had to be undone; counts of characters unless said otherwise. */
+  /** Changes that had to be undone; counts of characters unless said otherwise. */
   readonly signals: Signals
   /** Range of the original text that a range of the normalized text was made from (UTF-16). */
   toOriginal(start: number, end: number): { start: number; end: number }
@@ -66,7 +66,7 @@ function normalizeUnicode(text: string): NormalizedText {
   }
 }
 
-/** Hidden characters dropped and compatibility forms undone, capitals and layout kept: what decoders read. */
+/** Hidden characters dropped and compatibility forms undone, capitals and layout kept: the input of decoders. */
 export function cleanse(text: string): NormalizedText {
   const tape = createTape(text.length)
   const { signals } = copyFolded(text, tape, { keepCase: true })

@@ -54,7 +54,7 @@ export function spacedRun(tape: Tape, from: number): SpacedRun | number {
   return { at, gaps, narrow: gaps.reduce((least, gap) => Math.min(least, gap), maxGap) }
 }
 
-/** What stands for a gap wider than those inside words: a line end if it held one, else a space. */
+/** Replacement of a gap wider than those inside words: a line end if it held one, else a space. */
 export function gapUnit(tape: Tape, start: number, end: number): number {
   for (let i = start; i < end; i += 1) if (isLineEnd(unitAt(tape, i))) return 10
   return 32

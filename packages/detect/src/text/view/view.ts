@@ -16,7 +16,7 @@ export interface View {
 /** Maps a range of some derived text to a range of the text it came from. */
 export type Mapping = (start: number, end: number) => Origin
 
-/** Part of a source that was rewritten: what stands there now and where it came from. */
+/** Part of a source that was rewritten: its new text and its origin. */
 export interface Piece {
   readonly text: string
   readonly start: number

@@ -32,7 +32,7 @@ const pasteRequests = [
   'Explain the following like I am new here:',
 ]
 
-/** What people ask assistants: short and long messages, follow-ups, pasted texts, several questions at once. */
+/** Requests to assistants: short and long messages, follow-ups, pasted texts, several questions at once. */
 export const generator: Generator = {
   name: 'benign-chat',
   seed: 0xb002,

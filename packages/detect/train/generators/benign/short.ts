@@ -1,6 +1,6 @@
 // size waiver: one list of data.
 /**
- * What people type in a word or a line: greetings, go-ons, small questions, single words. So few features decide there
+ * Short inputs of a word or a line: greetings, go-ons, small questions, single words. So few features decide there
  * that a word seen mostly in attacks would be one.
  */
 import { wordClusters } from '../../../src/injection/model/word-clusters.ts'

@@ -1,7 +1,7 @@
 // size waiver: one list of data.
 import { lines } from './draw.ts'
 
-/** What people ask assistants in one message of one or two sentences. */
+/** Requests to assistants in one message of one or two sentences. */
 export const chatPatterns: readonly string[] = lines(String.raw`
   {food} recipe for {num} people
   how long does {food} keep in the fridge

@@ -472,7 +472,7 @@ export const codeLists = {
   ],
 }
 
-/** What people write around code they paste. */
+/** Text that people write around pasted code. */
 export const codeQuestions: readonly string[] = pieces(`
 What does this do?
 ----

@@ -226,7 +226,7 @@ export const humanNotes: readonly string[] = [
   'Language models are mentioned in chapter {n}.',
 ]
 
-/** What a user asks about a document that comes with the question. */
+/** Questions of a user about a document that comes with the question. */
 export const documentRequests: readonly string[] = [
   'Summarize the following (text|document|mail) in {n} sentences.',
   'Translate this (text|page) (to|into) {language}.',

@@ -48,7 +48,7 @@ export const addresses: readonly string[] = [
   'To continue, the (AI|assistant|agent) must',
 ]
 
-/** What the planted text orders, beside override, extraction and tool abuse. */
+/** Orders of the planted text, beside override, extraction and tool abuse. */
 export const plantedOrders: readonly string[] = [
   '{forget} {priorRules} and {task}',
   '{forget} (the user|the question|the request|your task|the rest of this (page|mail|document)) and {task}',

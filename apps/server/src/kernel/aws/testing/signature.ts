@@ -1,4 +1,4 @@
-/** Signature Version 4 as its documentation has it, computed anew for what a server of a test was sent. */
+/** Signature Version 4 by its documentation, computed again for requests that a test's server received. */
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 

@@ -57,7 +57,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
-/** Opens when the first byte is asked for, so a stream that nobody reads holds no file open. */
+/** Opens when the first byte is requested, so an unread stream holds no file open. */
 async function* read(path: string, { start, end }: ByteRange = wholeFile): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await openFile(path)
   if (file === null) throw new BlobError('missing', 'The blob is not in its folder.')

@@ -15,7 +15,7 @@ export interface Connection {
   readonly pid: number
   /** False once the connection was lost. */
   alive(): boolean
-  /** No transaction is open and no statement went stale; asked before the connection goes to somebody else. */
+  /** No transaction is open and no statement went stale; checked before the connection is lent again. */
   idle(): boolean
   /** Sends all statements in one flush; rejects with the error of the first that failed, after all were answered. */
   run(statements: readonly Sql<unknown>[]): Promise<readonly Result[]>
@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 // Texts are not fixed per session (time zone, byte format) on every server; values.ts relies on these.
-// A transaction nobody continues for a minute would hold back the relay, which waits for the oldest one.
+// Abandoned transactions end after a minute: they would hold back the relay, which waits for the oldest one.
 const sessionSetup = `
   select set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),
     set_config('bytea_output', 'hex', false), set_config('extra_float_digits', '1', false),

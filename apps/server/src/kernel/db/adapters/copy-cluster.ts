@@ -1,6 +1,6 @@
 /**
- * Copies the files of a cluster that nobody has open. They are on the disk when it is done, because every row that is
- * acknowledged later depends on them. Tested in copy-cluster.test.ts.
+ * Copies the files of a cluster that no process has open. They are on the disk when it is done, because every row that
+ * is acknowledged later depends on them. Tested in copy-cluster.test.ts.
  */
 import type { Dirent } from 'node:fs'
 import { mkdir, open, readdir, readFile } from 'node:fs/promises'

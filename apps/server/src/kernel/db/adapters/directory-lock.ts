@@ -66,7 +66,7 @@ async function take(path: string, draft: string): Promise<void> {
   throw new Error(`The lock ${path} changed hands again and again`)
 }
 
-/** Moves the dead holder's file aside; if another process was quicker, what was moved is its file and goes back. */
+/** Moves the dead holder's file aside; if another process was quicker, the moved file is its own and goes back. */
 async function removeStale(path: string, expected: string, draft: string): Promise<void> {
   const aside = `${draft}.stale`
   try {

@@ -1,10 +1,10 @@
 /**
  * The beginning of every new embedded database: a cluster without tables and without the template databases, to which
- * the engine can connect nobody and whose old transaction numbers would hold back those of the whole cluster for ever.
- * Making it takes seconds of processor and 800 MB at the peak. So the build and the tests keep one among the packages,
- * which servers copy and never write. Promises that a kept one appears whole, that one which has lost something since
- * is not used, and that none is removed which somebody may be copying; who changes it there can change the program as
- * well. Tested in empty-cluster.test.ts.
+ * the engine cannot connect and whose old transaction numbers would hold back those of the whole cluster for ever.
+ * Making it takes seconds of processor time and 800 MB at the peak. So the build and the tests keep one among the
+ * packages, which servers copy and never write. Promises that a kept one appears whole, that a damaged one is not used,
+ * and that none is removed while another process may be copying it; write access there is as good as write access to
+ * the program. Tested in empty-cluster.test.ts.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -106,7 +106,7 @@ async function numbersIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => /^\d+$/.test(name)).sort((one, other) => Number(one) - Number(other))
 }
 
-/** Every name in it, with the size of what is a file: archives lose empty folders, and full disks the ends of files. */
+/** Every name in it, with the sizes of files: archives lose empty folders, and full disks the ends of files. */
 async function contentsOf(cluster: string): Promise<string> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true })
   const lines = entries.map(async (entry) => {

@@ -59,7 +59,7 @@ const added = (a: Stats, b: Stats): Stats => ({
   waiting: a.waiting + b.waiting,
 })
 
-/** A connection of its own: what a script sets or leaves open is gone with it. */
+/** A connection of its own: closing it discards the script's settings and open transactions. */
 async function runScript(client: ClientConfig, text: string): Promise<void> {
   const connection = await openConnection({ client, stream: new Socket(), onEnd: () => {} })
   try {
@@ -79,7 +79,7 @@ async function cancelOn(config: ClientConfig, connection: Connection): Promise<v
     await client.query('select pg_cancel_backend($1)', [connection.pid])
     await client.end()
   } catch {
-    // Nobody waits for the cancellation; without it the statement ends at its own timeout.
+    // No caller waits for the cancellation; without it the statement ends at its own timeout.
     await client.end().catch(() => {})
   }
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 /** Requests are answered in the order they were made. */
 export interface PgliteThread {
   request(request: Uint8Array<ArrayBuffer> | 'close'): Promise<Uint8Array<ArrayBuffer>>
-  /** False after the thread ended, whatever the reason. */
+  /** False after the thread ended, for any reason. */
   running(): boolean
   stop(): Promise<void>
 }

@@ -18,7 +18,7 @@ import { Pool } from './pool.ts'
 export interface PgliteOptions {
   /** Folder of the database; null keeps it in memory. */
   readonly dataDir: string | null
-  /** In memory only: folder of a database that nobody has open, to start from a copy of; default an empty one. */
+  /** In memory only: folder of a closed database, to start from a copy of; default an empty one. */
   readonly cluster?: string
   /** Milliseconds a transaction waits for its turn; default 15,000: there is no server that may be away, only a busy machine. */
   readonly acquireTimeoutMs?: number

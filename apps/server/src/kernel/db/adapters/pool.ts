@@ -1,7 +1,8 @@
 /**
  * A small pool: connections are opened when needed and lent to one transaction at a time. Tenants take turns, and one
- * tenant never holds the last fifth of them, so that nobody waits behind all that another one asks for. A connection comes back only outside a transaction; anything else is thrown away rather than lent again,
- * because a role or tenant left on it would be somebody else's. Tested in pool.test.ts and by the contract suite.
+ * tenant never holds the last fifth of them, so that other tenants need not wait behind all its requests. A connection
+ * comes back only outside a transaction; anything else is thrown away rather than lent again, because a role or tenant
+ * left on it would be another tenant's. Tested in pool.test.ts and by the contract suite.
  */
 import { DatabaseUnavailable } from '../errors.ts'
 import type { Driver, Session } from '../port.ts'
@@ -10,7 +11,7 @@ import { Turns } from './turns.ts'
 
 export interface PoolOptions {
   readonly max: number
-  /** Milliseconds somebody waits for a free connection. */
+  /** Milliseconds a caller waits for a free connection. */
   readonly acquireTimeoutMs: number
   readonly open: (onEnd: () => void) => Promise<Connection>
   /** Cancels what runs on a connection; resolves when the request was delivered or given up. */

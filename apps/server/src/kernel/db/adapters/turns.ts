@@ -40,7 +40,7 @@ export class Turns<T> {
     if (items.length === 0) this.#groups.delete(group)
   }
 
-  /** Everybody, who then waits no more. */
+  /** Everybody who waits; they then wait no more. */
   takeAll(): readonly T[] {
     const all = [...this.#groups.values()].flat()
     this.#groups.clear()

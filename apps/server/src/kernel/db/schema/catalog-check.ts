@@ -1,5 +1,5 @@
 /**
- * Compares the database with the declarations and refuses the difference: a table nobody declared, one without forced
+ * Compares the database with the declarations and refuses the difference: an undeclared table, one without forced
  * row-level security and exactly the standard policies and grants, a foreign key that could cross tenants, a time
  * without its precision, a sort order without its index, a column that names a blob without its key. It promises that what runs is what was declared; it does not
  * look at data. Tested in catalog-check.test.ts.

@@ -73,7 +73,7 @@ async function applyPatiently(
   }
 }
 
-/** Somebody else holds a table: waited for too long, or waiting for one of ours. */
+/** Another session holds a table: waited for too long, or waiting for one of ours. */
 const isBusy = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.code === '55P03' || error.code === '40P01')
 

@@ -31,7 +31,7 @@ export async function databaseRisks(
 
 type Ask = (text: string) => Promise<Result['rows'][number]>
 
-/** The embedded database has this machine's clock; what it holds shows only one that went back. */
+/** The embedded database has this machine's clock; its contents only reveal a clock that went back. */
 async function clockRisk({ kind }: Driver, ask: Ask, clock: Pick<Clock, 'now'>): Promise<FoundRisk | null> {
   const { ms } = await ask('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
   const off = kind === 'pg' ? Math.abs(Number(ms) - clock.now()) / 1000 : 0

@@ -59,7 +59,7 @@ export function columnGrantsOf(table: Facts): readonly string[] {
   return isDue(table) ? [...new Set(['tenant_id', ...table.dueBy, ...table.blobs])] : []
 }
 
-/** Privileges by role. Rows of append-only tables are changed by nobody; retention alone, a system job, removes them. */
+/** Privileges by role. No role changes rows of append-only tables; only retention, a system job, removes them. */
 export function grantsOf(table: Facts): Readonly<Record<string, readonly Privilege[]>> {
   const system = table.system || table.scope === 'platform'
   const ofSystem: readonly Privilege[] = table.appendOnly ? ['delete', 'insert', 'select'] : privileges

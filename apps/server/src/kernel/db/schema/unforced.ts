@@ -1,5 +1,5 @@
 /**
- * The owner of the tables, who need not be a superuser, is under forced row-level security like everybody. Tested in
+ * Lifts forced row-level security from the owner of the tables, which need not be a superuser. Tested in
  * prepare.test.ts and, with backups, in the suites of copies.
  */
 import { type OwnerRun, script } from '../owner.ts'

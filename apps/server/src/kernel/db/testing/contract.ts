@@ -1,6 +1,6 @@
 /**
  * The contract of every database adapter, as one suite: values, errors, isolation, order, commit and rollback.
- * It runs on every adapter and on every server version there is a server for; what only one adapter can do is tested
+ * It runs on every adapter and on every server version there is a server for; features of a single adapter are tested
  * beside it. Run from contract.test.ts.
  */
 import { afterAll, beforeAll, describe } from 'vitest'

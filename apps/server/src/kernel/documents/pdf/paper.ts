@@ -36,7 +36,7 @@ const unshaped = Object.fromEntries(
   ),
 )
 
-/** A text as pdfkit takes it: what the font cannot draw is `\u{…}`, so that nothing vanishes. */
+/** A text as pdfkit takes it: a character that the font lacks is `\u{…}`, so that nothing vanishes. */
 export interface Shown {
   readonly text: string
   readonly options: PDFKit.Mixins.TextOptions
@@ -87,7 +87,7 @@ export interface Content extends PDFKit.Mixins.StructureElementOptions {
   readonly bbox?: readonly [number, number, number, number]
 }
 
-/** What readers of the text pass over: rules, shades, numbers of pages. */
+/** Draws parts that text readers skip: rules, shades, page numbers. */
 export function artifact(pdf: Pdf, draw: () => void): void {
   pdf.markContent('Artifact')
   draw()

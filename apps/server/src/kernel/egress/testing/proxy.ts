@@ -9,7 +9,7 @@ export interface TestProxy {
   readonly url: string
   /** Requested targets, in order: `host:port`. */
   readonly asked: string[]
-  /** Heads of what it was asked. */
+  /** Heads of the requests it received. */
   readonly heads: IncomingMessage[]
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Bus, BusMessage } from './port.ts'
 
-/** Makes a connected bus that nobody else uses. */
+/** Makes a connected bus of its own. */
 export type MakeBus = (onError: (error: unknown) => void) => Promise<Bus>
 
 const message = (subject: string, text = ''): BusMessage => ({

@@ -6,7 +6,7 @@ import { type Bus, type BusMessage, checkPrefix, subjectError } from './port.ts'
 export interface JetStreamBusOptions {
   /** `nats://` or `tls://` addresses, comma separated. */
   readonly servers: string
-  /** Certificates (PEM) of who signs the servers’; default those that Node knows. */
+  /** CA certificates (PEM) for the servers; default those that Node knows. */
   readonly ca?: string | undefined
   /** First token of all subjects (default `parapet`): the stream is then `PARAPET_EVENTS`. */
   readonly prefix?: string

@@ -1,7 +1,7 @@
 /**
  * The bus between instances: a hint that something happened. Promises at least once while all is well and that a failed
- * publish never throws; does not promise delivery, so whoever needs every message reads the table behind it. Tested by
- * contract.ts on every adapter.
+ * publish never throws; does not promise delivery, so a reader that needs every message reads the table behind it.
+ * Tested by contract.ts on every adapter.
  */
 
 export interface BusMessage {
@@ -14,7 +14,7 @@ export interface BusMessage {
 }
 
 export interface Bus {
-  /** Resolves when the message is handed over or given up; what failed goes to the adapter's `onError`. */
+  /** Resolves when the message is handed over or given up; failures go to the adapter's `onError`. */
   publish(message: BusMessage): Promise<void>
   /**
    * Calls `handler` for every message below `prefix` (`ev.t1` covers `ev.t1.iam.user`, not `ev.t10.x` nor `ev.t1`)

@@ -12,7 +12,7 @@ export interface EventDefinition<S extends TObject = TObject> {
   /** The newest event per subject may replace unsent older ones. */
   readonly conflatable: boolean
   readonly retentionDays: number
-  /** Messages are told to whoever listens and not logged: there is no order, no replay and no handler. */
+  /** Messages go to current listeners and are not logged: there is no order, no replay and no handler. */
   readonly live: boolean
   /** Reading needs `<module>:read` of any of these. */
   readonly readers: readonly ModuleName[]

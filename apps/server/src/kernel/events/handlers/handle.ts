@@ -16,7 +16,7 @@ export interface RegisteredHandler {
 }
 
 export interface HandlerParts {
-  /** Milliseconds between looks that nobody asked for; default 1,000. */
+  /** Milliseconds between polls; default 1,000. */
   readonly pollMs?: number
   readonly db: Pick<Database, 'system' | 'tenant'>
   readonly clock: Clock

@@ -219,7 +219,7 @@ describe('an event handler', () => {
 
 describe('an event handler with patterns', () => {
   const third = defineEvent({ ...opened, channel: 'aegis.alert.created', type: 'AlertCreated' })
-  /** Lets a handler see what is told, and answers that together with the statements of a look. */
+  /** Runs one look of a handler, and returns the events it received together with the statements. */
   async function seenBy(
     declaration: Pick<EventHandlerDeclaration<unknown>, 'channels' | 'interest'>,
     tell: () => Promise<void>,

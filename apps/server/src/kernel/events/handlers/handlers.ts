@@ -70,7 +70,7 @@ async function runHandler(parts: HandlerParts, handler: RegisteredHandler, signa
   if (page.events.length === 0) return settled > 0
   const owed = settled === 0 ? backlog.tenants : await owedTenants(parts, name)
   for (const [index, [tenantId, events]] of [...byTenant(page.events)].entries()) {
-    // Nothing is lost by leaving early: the position stays, and what was handled is known.
+    // Nothing is lost by leaving early: the position stays, and handled events are known.
     const worked = index > 0 || backlog.due.length > 0
     if (signal.aborted || (worked && !(await renewLease(parts, name)))) return false
     if (owed.has(tenantId)) await defer(parts, handler, events)
@@ -142,7 +142,7 @@ function look(parts: HandlerParts, { declaration }: RegisteredHandler): Promise<
   })
 }
 
-/** The head is read first: what is logged after it is found by the next page. */
+/** The head is read first: the next page finds events logged after it. */
 async function readPage(tx: SystemTx, position: number, declaration: Concern): Promise<HandlerPage> {
   const [head, events] = await Promise.all([
     tx.first(headPosition),

@@ -1,6 +1,6 @@
 /**
- * The AsyncAPI 3.0.0 description of the stream, derived from the event catalogue and the protocol's schemas: what is
- * declared is described, and nothing else. From the server's point of view: it receives client messages and sends
+ * The AsyncAPI 3.0.0 description of the stream, derived from the event catalogue and the protocol's schemas: it
+ * describes exactly the declared messages. From the server's point of view: it receives client messages and sends
  * control frames and events. Tested in asyncapi.test.ts.
  */
 import Type, { type TSchema } from 'typebox'
@@ -18,7 +18,7 @@ export interface AsyncApiInput {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Replies by client message; what is absent has none but `error`. */
+/** Replies by client message; a message not listed has none but `error`. */
 const replies: Readonly<Record<keyof typeof clientMessages, readonly (keyof typeof controlFrames)[]>> = {
   authenticate: ['authenticated', 'error'],
   subscribe: ['subscribed', 'error'],

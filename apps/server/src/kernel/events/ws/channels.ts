@@ -32,7 +32,7 @@ export function canRead(actor: Pick<Actor, 'permissions'>, event: Pick<EventDefi
   return event.readers.some((module) => holds(actor.permissions, `${module}:read`))
 }
 
-/** Sorts what was asked for into what is given and what is refused, with the reason. */
+/** Sorts requested channels into given and refused ones, with the reason. */
 export function selectChannels(catalogue: Catalogue, actor: Actor, asked: readonly string[]): Selection {
   const channels = new Set<string>()
   const patterns: string[] = []

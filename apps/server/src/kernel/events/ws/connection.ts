@@ -1,5 +1,5 @@
 /**
- * One connection of the stream: who it belongs to, until when, and what it was told. It promises that no event leaves
+ * One connection of the stream: its owner, its end, and its sent events. It promises that no event leaves
  * before `authenticated`, at or after the token's end, without the right to read it, or of another tenant than the one
  * it follows. The network is behind `Wire`. Tested in connection.test.ts.
  */
@@ -129,7 +129,7 @@ export class Connection {
     this.subscriptions.tick(now)
   }
 
-  /** Looks whether the identity still is good and what it may read now; called after a revocation or a change of rights. */
+  /** Checks the identity and its current read permissions; called after a revocation or a change of rights. */
   async recheck(): Promise<void> {
     const { identity } = this
     if (identity === null || !this.open) return

@@ -66,7 +66,7 @@ async function makeDurable(tx: Tx, parts: DurableParts, { owner, name }: Named):
   return { id, name, positions: {}, acknowledges: false }
 }
 
-/** Stores positions; they never move back, whichever connection writes last. */
+/** Stores positions; they never move back, even if several connections write. */
 export async function keepDurable(
   parts: DurableParts,
   tenantId: TenantId,

@@ -26,7 +26,7 @@ export interface ChannelFeed {
   lagging: boolean
   replay: (NonNullable<Start['replay']> & { readonly to: string | null; told: boolean }) | null
   readonly held: Map<string, Held>
-  /** Sequence before the first held event; what was held is read again when merging is given up. */
+  /** Sequence before the first held event; held events are read again when merging is given up. */
   heldFrom: number
 }
 
@@ -54,7 +54,7 @@ export function beginFeed(feed: ChannelFeed, start: Start): void {
   feed.mode = feed.replay !== null || feed.missed ? 'behind' : 'live'
 }
 
-/** Keeps the newest event per subject; what it replaces is counted. */
+/** Keeps the newest event per subject and counts the replaced ones. */
 export function hold(feed: ChannelFeed, event: LoggedEvent): void {
   if (feed.held.size === 0) feed.heldFrom = feed.sequence
   const older = feed.held.get(event.subject)

@@ -30,7 +30,7 @@ type HubParts = Pick<StreamParts, 'tail' | 'live' | 'gate' | 'clock' | 'random' 
 /** A connection as the gate sees it: it reads, as a GET does. */
 export const gateCall = (ip: string): GateCall => ({ module: 'platform', method: 'GET', path: '/ws', ip })
 
-/** All connections of this process and what concerns more than one of them. */
+/** All connections of this process and their shared state. */
 export function createHub(parts: HubParts): Hub {
   const connections = new Map<Connection, Wire>()
   const followers = new Map<TenantId, Set<Subscriptions>>()

@@ -138,7 +138,7 @@ function startOf(edge: Edge, known: Known & { readonly floors: ReadonlyMap<strin
   }
   const floor = event.channel === edge.channel ? event.sequence : known.floors.get(edge.channel)
   if (floor !== undefined) return replay(asked, Math.max(floor, begin))
-  // Nothing that old is kept in this channel: whatever was removed may have come after the named event.
+  // Nothing that old is kept in this channel: removed events may have come after the named one.
   return begin > 0 ? gapAt(asked, 'expired') : replay(asked, begin)
 }
 

@@ -72,7 +72,7 @@ export class Subscriptions {
     this.#keepPositions()
   }
 
-  /** @throws ProblemError for what concerns the whole message; single channels are refused in the answer */
+  /** @throws ProblemError for errors of the whole message; single channels are refused in the answer */
   async subscribe(actor: Actor, message: Subscribe, replyTo: ReplyTo): Promise<void> {
     if (message.filter !== undefined) throw apiErrors.malformedFrame({ what: 'Filters are not supported.' })
     if (!isResumePosition(message.resume)) throw apiErrors.badResume()

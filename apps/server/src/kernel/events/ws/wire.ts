@@ -10,7 +10,7 @@ export interface Socket {
   buffered(): number
 }
 
-/** One socket with a count of what is still unsent. It never queues events: those are in the table. */
+/** One socket with a count of unsent bytes. It never queues events: those are in the table. */
 export class Wire {
   readonly #socket: Socket
   readonly #limits: StreamLimits

@@ -1,6 +1,6 @@
 /**
  * Chooses one of the forms a route has by the `Accept` header (RFC 9110 section 12.5.1): the highest weight, then the
- * more exact range, then the order of the forms. It refuses nothing: who accepts none of them gets the first.
+ * more exact range, then the order of the forms. It refuses nothing: a caller that accepts none of them gets the first.
  * Tested in accept.test.ts.
  */
 interface Range {
@@ -29,7 +29,7 @@ function rangeOf(text: string): readonly Range[] {
   return [{ type: type.toLowerCase(), weight: Number(weightPattern.exec(parameters)?.[1] ?? 1) }]
 }
 
-/** The most exact range decides, whatever its weight: `text/*;q=1, text/csv;q=0` takes no CSV. */
+/** The most exact range decides, with any weight: `text/*;q=1, text/csv;q=0` takes no CSV. */
 function weightOf(form: string, ranges: readonly Range[]): number {
   const named = [form, `${form.split('/')[0]}/*`, '*/*']
   for (const name of named) {

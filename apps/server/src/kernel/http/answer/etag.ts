@@ -10,13 +10,13 @@ export function etagOf(version: number | null, body: string): string {
   return `"${version ?? 0}-${digest}"`
 }
 
-/** A caller's `If-Match`: what it saw of the resource it is about to change. */
+/** A caller's `If-Match`: the version it saw of the resource it is about to change. */
 export interface Precondition {
   /** @throws API-012 when it saw another version */
   expectVersion(version: number): void
 }
 
-/** For work that nobody asked for with a request: a schedule, an event, a step of a larger change. */
+/** For work without a request: a schedule, an event, a step of a larger change. */
 export const anyVersion: Precondition = { expectVersion: () => {} }
 
 /** The precondition in a request's header. Weak tags match nothing (RFC 9110 section 13.1.1). */

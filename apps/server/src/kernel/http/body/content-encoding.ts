@@ -1,6 +1,6 @@
 /**
- * Bodies of uploads that came packed. Promises that no more is unpacked than a hundred times of what arrived, whatever it
- * claims to be. Tested in content-encoding.test.ts.
+ * Compressed bodies of uploads. Promises to unpack at most a hundred times the received bytes, whatever the body
+ * claims. Tested in content-encoding.test.ts.
  */
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'

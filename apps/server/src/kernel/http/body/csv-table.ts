@@ -1,7 +1,8 @@
 /**
- * Reads a table of comma-separated values (RFC 4180) strictly: what a spreadsheet and this reader could read in two ways
- * is refused by its line, and nothing is guessed. A cell that a spreadsheet would take for a formula is refused unless it
- * stands behind an apostrophe, as csv.ts writes it. It knows no meaning of columns. Tested in csv-table.test.ts.
+ * Reads a table of comma-separated values (RFC 4180) strictly: input that a spreadsheet and this reader could read in
+ * two ways is refused by its line, and nothing is guessed. A cell that a spreadsheet would take for a formula is
+ * refused unless it stands behind an apostrophe, as csv.ts writes it. It knows no meaning of columns. Tested in
+ * csv-table.test.ts.
  */
 import { plainCell } from './csv.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Reads a posted form strictly: what two parsers could read in two ways is refused, as in JSON bodies. Tested in
+ * Reads a posted form strictly: input that two parsers could read in two ways is refused, as in JSON bodies. Tested in
  * form-body.test.ts.
  */
 

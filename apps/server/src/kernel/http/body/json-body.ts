@@ -1,7 +1,7 @@
 /**
- * Reads a JSON body strictly: what two parsers could read in two ways is refused. Duplicate members, prototype keys,
- * nesting over 64, more than 100,000 values, text that is not UTF-8 and (unless the route stores bytes) NUL or lone
- * surrogates are 400. `JSON.parse` does the reading; the scan before it only looks. Tested in json-body.test.ts.
+ * Reads a JSON body strictly: input that two parsers could read in two ways is refused. Duplicate members, prototype
+ * keys, nesting over 64, more than 100,000 values, text that is not UTF-8 and (unless the route stores bytes) NUL or
+ * lone surrogates are 400. `JSON.parse` does the reading; the scan before it only looks. Tested in json-body.test.ts.
  */
 import { parseExact } from '../../base/exact-json.ts'
 import { apiErrors } from '../../errors/errors.ts'
@@ -22,7 +22,7 @@ export interface BodyOptions {
   readonly maxValues?: number
 }
 
-/** @throws API-001 for what is JSON and refused, API-002 for what is not JSON. */
+/** @throws API-001 for JSON that is refused, API-002 for text that is not JSON. */
 export function parseBody(bytes: Uint8Array, options: BodyOptions): unknown {
   const text = decode(bytes)
   scan(text, options.maxValues ?? maxValues)

@@ -22,7 +22,7 @@ interface Shape {
   readonly anyOf?: readonly { readonly type?: string }[]
 }
 
-/** The schema of patches of what the other schema describes. */
+/** The schema of merge patches for another schema. */
 export function mergePatchOf<S extends TSchema>(schema: S): TUnsafe<MergePatchOf<Static<S>>> {
   return Type.Unsafe<MergePatchOf<Static<S>>>(patchSchema(schema))
 }

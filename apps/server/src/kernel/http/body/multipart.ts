@@ -26,7 +26,7 @@ export interface Multipart<T> {
 const limits = { files: 2, fields: 101, parts: 102, fieldSize: 65_536, fieldNameSize: 100, headerPairs: 20 } as const
 const longestName = 255
 
-/** @throws API-001; what `store` throws */
+/** @throws API-001, and the errors of `store` */
 export async function readMultipart<T>(
   payload: Readable,
   contentType: string,
@@ -79,13 +79,13 @@ function parserOf(contentType: string): BusboyInstance {
 
 /** The file's stream, which ends with an error where the parser does. */
 function endingWith(busboy: BusboyInstance, content: BusboyFileStream): AsyncIterable<Uint8Array> {
-  // Nobody reads yet; who does is told the same.
+  // There is no reader yet; a later one gets the same error.
   content.on('error', () => undefined)
   busboy.once('error', (error: unknown) => void content.destroy(error instanceof Error ? error : broken(error)))
   return withSource(content)
 }
 
-/** The source of a file ended too early, which is no failure of who stores it. */
+/** The source of a file ended too early, which is no failure of the store. */
 class SourceBroken extends Error {}
 
 async function* withSource(content: BusboyFileStream): AsyncGenerator<Uint8Array> {
@@ -131,7 +131,7 @@ function baseName(name: string | undefined): string | null {
 const invalid = (what: string): ProblemError => apiErrors.validation({ what })
 const broken = (cause: unknown): ProblemError => invalid('The body is not valid multipart/form-data.').causedBy(cause)
 
-/** The client went away; nobody is there to be answered. */
+/** The client went away; there is no one to answer. */
 const isCutOff = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -26,7 +26,7 @@ export interface Received {
 export interface Uploads {
   /**
    * Stores the file of a request and lends it to `work`. It goes again where that fails or gives a stored answer.
-   * @throws API-001, API-005, API-006, API-018, API-019; what `work` throws
+   * @throws API-001, API-005, API-006, API-018, API-019, and the errors of `work`
    */
   receive<T extends Done>(
     route: UploadRoute,

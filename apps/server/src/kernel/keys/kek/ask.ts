@@ -1,6 +1,6 @@
 /**
- * One question to a key service or to who lends a token for it, through the guarded way out, and what a no means: whether
- * it will be no again. Promises that nothing of an answer but a code of letters is told. Tested in vault.test.ts,
+ * One request to a key service or to a lender of tokens for it, through the guarded way out, and the meaning of a
+ * refusal: permanent or not. Promises to report nothing of an answer but a code of letters. Tested in vault.test.ts,
  * kms.test.ts, kms-credentials.test.ts, google.test.ts and azure.test.ts.
  */
 import { readFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ export async function askJson<S extends TSchema>(
   throw unknownForm(service)
 }
 
-/** The text of the answer. @throws KeyServiceError for every status but 200, and when nobody answers */
+/** The text of the answer. @throws KeyServiceError for every status but 200, and when there is no answer */
 export async function ask(egress: Pick<Egress, 'fetch'>, service: Service, question: Question): Promise<string> {
   const { status, text } = await send(egress, service.name, question)
   if (status === 200) return text
@@ -110,7 +110,7 @@ function textAt(value: unknown, place: readonly string[]): string {
   return textAt(Reflect.get(value, name), rest)
 }
 
-/** Null for what is no JSON, as where something between here and the service answers in its place. */
+/** Null for text that is no JSON, for instance when a proxy on the way answers instead of the service. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -61,7 +61,7 @@ const login: Service = {
   isPassing: ({ code }) => /^temporarily_unavailable\b|\bAADSTS700024$/.test(code),
 }
 
-/** Beside 429 and 5xx, what its documentation says is to be tried again: it is being started or renewed. */
+/** Beside 429 and 5xx, statuses to retry by the service's documentation: it is being started or renewed. */
 const passing = new Set([404, 410])
 
 const metadataService: Service = {

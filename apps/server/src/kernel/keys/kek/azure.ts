@@ -25,7 +25,7 @@ const prefix = `${name}:`
 const apiVersion = '2025-07-01'
 const wrapKind = 'key_encryption_key'
 
-/** By what kind of key the service wraps. */
+/** Wrapping algorithm by kind of key. */
 const algorithms: Readonly<Record<string, string>> = {
   RSA: 'RSA-OAEP-256',
   'RSA-HSM': 'RSA-OAEP-256',

@@ -1,7 +1,7 @@
 /**
  * The key-encryption key in a file: made at the first start, read at every one. It promises that processes starting at
- * once end with one key and that a kill leaves either no file or a whole one; it does not protect the key from whoever
- * can read the folder. Tested in file.test.ts.
+ * once end with one key and that a kill leaves either no file or a whole one; it does not protect the key from anyone
+ * who can read the folder. Tested in file.test.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, rename, rm } from 'node:fs/promises'
@@ -33,7 +33,7 @@ export async function makeOnce(path: string, text: string): Promise<string> {
   return made
 }
 
-/** Puts the text in the place of what is there; a kill leaves the one or the other. */
+/** Replaces the file's text; a kill leaves the old or the new one. */
 export async function replaceText(path: string, text: string): Promise<void> {
   await putBeside(path, text, (beside) => rename(beside, path))
 }

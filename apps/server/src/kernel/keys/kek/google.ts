@@ -20,7 +20,7 @@ export interface GoogleKmsPlace {
 
 const name = 'google-kms'
 const prefix = `${name}:`
-/** The service opens what it has locked for this and says no to whoever names another purpose, or none. */
+/** The service decrypts its ciphertexts for this purpose only and refuses requests with another purpose, or none. */
 const purpose = Buffer.from('purpose=parapet-key-encryption-key')
 
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' })

@@ -1,7 +1,7 @@
 /**
- * With what the KMS is asked: a pair of keys in a file, or one that the token service lends to whoever shows the identity
- * token of a workload (EKS and other OpenID issuers that a role trusts), so that no lasting secret lies anywhere. What was
- * lent is kept until shortly before its end. Tested in kms-credentials.test.ts.
+ * Credentials for the KMS: a pair of keys in a file, or one that the token service lends in exchange for the identity
+ * token of a workload (EKS and other OpenID issuers that a role trusts), so that no lasting secret lies anywhere. Lent
+ * credentials are kept until shortly before their end. Tested in kms-credentials.test.ts.
  */
 
 import { type KeyPair, keyPairIn } from '../../aws/signing.ts'

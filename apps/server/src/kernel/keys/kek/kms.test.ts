@@ -64,7 +64,7 @@ describe('C65 a key that a KMS keeps locked', () => {
     kms.rotate()
     await provider.relock?.(kek)
     const after = await readFile(`${file()}.locked`, 'utf8')
-    // The first byte of what the test's service locks is the number of the material.
+    // The first byte of the test service's ciphertexts is the number of the key material.
     expect([before, after].map((text) => Buffer.from(text.slice(4), 'base64')[0])).toEqual([1, 2])
     expect(hex((await load()).kek)).toBe(hex(kek))
     kms.fail({ status: 500, type: 'KMSInternalException' })

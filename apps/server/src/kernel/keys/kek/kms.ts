@@ -26,7 +26,7 @@ interface Parts {
 }
 
 const prefix = 'kms:'
-/** The service opens what it has locked for this and says no to whoever names another purpose, or none. */
+/** The service decrypts its ciphertexts for this purpose only and refuses requests with another purpose, or none. */
 const context = { purpose: 'parapet-key-encryption-key' }
 
 const Base64 = Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' })

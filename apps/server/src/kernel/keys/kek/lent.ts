@@ -13,7 +13,7 @@ export interface Lent<T> {
 export interface Lender<T> {
   /** The loan that is held, or borrowed now. */
   current(): Promise<T>
-  /** This is not taken any more: the next to ask borrows anew, unless somebody has done so since. */
+  /** This is not taken any more: the next caller borrows anew, unless another has done so since. */
   drop(value: T): void
 }
 

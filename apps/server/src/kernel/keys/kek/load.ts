@@ -1,7 +1,8 @@
 /**
- * Chooses where the key-encryption key comes from: the environment when it is set there, else a key service where one is
- * named, else a file. What a service has locked may stand in the environment too. A service that is away holds the start
- * up for seconds and then ends it with words; a running process needs it no more. Tested in file.test.ts, vault.test.ts and kms.test.ts.
+ * Chooses the source of the key-encryption key: the environment when it is set there, else a key service where one is
+ * named, else a file. The environment may also hold the key as wrapped by a service. An unreachable service delays the
+ * start for seconds and then ends it with an explanation; a running process needs it no more. Tested in file.test.ts,
+ * vault.test.ts and kms.test.ts.
  */
 import { KeyRefused, keyFromBytes } from './check.ts'
 import { kekFromEnvironment } from './env.ts'
@@ -9,9 +10,9 @@ import { kekFromFile, makeOnce, readKey, readText, replaceText } from './file.ts
 import { type KeyService, KeyServiceError } from './service.ts'
 
 export interface KekSources {
-  /** 32 bytes in base64, what the key service has locked, or null. */
+  /** The key as 32 bytes in base64, or as wrapped by the key service; null if absent. */
   readonly environment: string | null
-  /** The file of the key; with `.locked` after it, of what the service has locked. */
+  /** The file of the key; with `.locked` after it, of the key as wrapped by the service. */
   readonly file: string
   readonly service: KeyService | null
 }
@@ -89,7 +90,7 @@ interface Place {
 }
 
 async function makeLocked(service: KeyService, { file, path, pause }: Place): Promise<string> {
-  // With a second key nothing of what the first has locked would open.
+  // With a second key nothing encrypted by the first would open.
   if ((await readText(file)) !== null)
     throw new KeyRefused(
       `is in the file ${file} and not with the key service. Set it as PARAPET_KEY_ENCRYPTION_KEY and one that the service has locked as PARAPET_NEXT_KEY_ENCRYPTION_KEY, and rotate it.`,

@@ -12,7 +12,7 @@ import { KeyServiceError } from './service.ts'
 
 export interface TokenParts {
   readonly egress: Pick<Egress, 'fetch'>
-  /** To the address at which the cloud lends tokens to what runs in it. */
+  /** To the address at which the cloud lends tokens to its workloads. */
   readonly metadata: Pick<Egress, 'fetch'>
   readonly clock: Pick<Clock, 'now'>
 }

@@ -1,12 +1,12 @@
 /**
  * Ports between modules: a question that one part of the program asks and another one answers, where an import would make
- * a circle or the asker must not know who answers. A port is a typed key; manifests say who needs it (`needs`) and who
- * fills it (`fills`), and what does not match refuses the start (ports.ts). Tested in ports.test.ts.
+ * a circle or the asker must not know the answerer. A port is a typed key; manifests declare the modules that need it
+ * (`needs`) and fill it (`fills`), and a mismatch refuses the start (ports.ts). Tested in ports.test.ts.
  */
 
 /**
  * A typed key. `F` is the type of a filling, `R` the type its readers get: one filling, or the list of all.
- * The default holds where nobody fills the port, and for everybody until all modules are made.
+ * The default holds for a port without a filling, and for everybody until all modules are made.
  */
 export interface Port<F = unknown, R = unknown> {
   /** `<owner>.<name>`: a module, or `kernel`. */

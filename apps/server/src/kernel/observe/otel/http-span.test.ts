@@ -27,7 +27,7 @@ test('a request is a span of its route with the ids it was answered with', () =>
   expect(serverSpan(request)?.attributes).not.toHaveProperty('error.type')
 })
 
-// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#status: what a client did wrong is no error of the server.
+// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#status: a client's error is no error of the server.
 test.each([
   [404, 'API-004', false, 'API-004'],
   [503, 'API-009', true, 'API-009'],

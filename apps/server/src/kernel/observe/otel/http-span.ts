@@ -8,7 +8,7 @@ export interface ServedRequest {
   readonly requestId: string
   readonly tenantId: string | null
   readonly method: string
-  /** The declared path. What was sent may hold anything, so it is not recorded. */
+  /** The declared path. The sent path may hold anything, so it is not recorded. */
   readonly route: string
   readonly scheme: string
   readonly status: number

@@ -37,11 +37,11 @@ export interface HistogramForm {
 }
 
 /**
- * Where telemetry goes when a collector is configured. Nothing here waits, fails or throws: what the collector does not
- * take in time is dropped.
+ * Where telemetry goes when a collector is configured. Nothing here waits, fails or throws: data that the collector
+ * does not take in time is dropped.
  */
 export interface Telemetry {
-  /** Whether the trace of a request is recorded, by what its caller says and what the operator wants. */
+  /** Whether the trace of a request is recorded, by the caller's flag and the operator's settings. */
   samples(parent: Trace | null, traceId: string): boolean
   record(span: SpanRecord): void
   measure(histogram: HistogramForm, value: number, attributes: Attributes): void

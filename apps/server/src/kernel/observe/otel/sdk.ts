@@ -153,7 +153,7 @@ function plain(attributes: Attributes): ApiAttributes {
   return attributes as ApiAttributes
 }
 
-/** The SDK says what it could not send to nobody unless it is given somebody. */
+/** The SDK reports failed exports only to a registered logger. */
 function reportProblems(log: Logger): void {
   const say = (message: string): void => log.warn({ telemetry: message.slice(0, 500) }, 'telemetry was not sent')
   const ignore = (): void => {}

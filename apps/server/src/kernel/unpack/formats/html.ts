@@ -12,7 +12,7 @@ const inline = new Set(
   ),
 )
 
-/** Text of a page by its blocks, as a reader sees it; what is hidden by style is there too. @throws UnpackError */
+/** Text of a page by its blocks, as a reader sees it, and text hidden by style. @throws UnpackError */
 export function readHtml(text: string, budget: Budget, more: TextPosition = {}): readonly TextPiece[] {
   const pieces = new Pieces(budget)
   let paragraph = 0

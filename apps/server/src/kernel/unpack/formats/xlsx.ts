@@ -4,7 +4,7 @@ import type { TextPiece } from '../port.ts'
 import { need, type Parts, readOffice, relationId, relationsOf } from './office.ts'
 import { walkXml } from './xml.ts'
 
-/** Cells that hold something, sheet by sheet; a formula is told by its last value. @throws UnpackError */
+/** Cells that hold something, sheet by sheet; a formula is given by its last value. @throws UnpackError */
 export async function readXlsx(bytes: Uint8Array, budget: Budget): Promise<readonly TextPiece[]> {
   const parts = await readOffice(bytes, budget)
   const shared = sharedStrings(parts)

@@ -13,7 +13,7 @@ import type { UnpackOrder } from '../order.ts'
 import { Pieces } from '../pieces.ts'
 import type { ArchiveEntry, ArchiveFormat, DocumentFormat, DocumentText, TextPiece } from '../port.ts'
 
-/** The work in the thread. @throws UnpackError, or whatever a library throws at a file nobody thought of */
+/** The work in the thread. @throws UnpackError, or any error of a library for an unforeseen file */
 export async function openFile({ format, bytes }: UnpackOrder): Promise<unknown> {
   const budget = new Budget(bytes)
   if (format === 'yaml') return readYaml(textOf(bytes))

@@ -1,7 +1,7 @@
 /**
- * Removes what is older than the installation keeps from every audit log, once a day. Promises that nothing goes while a
- * legal hold is on, and that a log that is not what was sealed keeps everything and is told of as tampered with. How it
- * is cut is kernel/audit/cut.ts's business. Tested in retention.test.ts.
+ * Removes entries older than the installation's retention from every audit log, once a day. Promises that nothing is
+ * removed while a legal hold is on, and that a log that differs from its seals keeps everything and is reported as
+ * tampered with. kernel/audit/cut.ts does the cutting. Tested in retention.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'

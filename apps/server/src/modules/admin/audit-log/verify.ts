@@ -1,7 +1,7 @@
 /**
- * Verification of the audit log: at once where the range is short, as a job where it is long, and of every tenant once a
- * day. Promises that a fault is in the log itself and an event; what each verdict means is kernel/audit/verify.ts's
- * business. Tested in verify.test.ts.
+ * Verification of the audit log: immediately where the range is short, as a job where it is long, and of every tenant
+ * once a day. Promises that a fault is recorded in the log itself and as an event; kernel/audit/verify.ts defines the
+ * verdicts. Tested in verify.test.ts.
  */
 
 import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
@@ -90,7 +90,7 @@ function partOf({ checkpoints = [], ...range }: VerifyAudit) {
 }
 
 interface Verified {
-  /** What was changed since then, the walk may not have seen. */
+  /** Entries changed since this time may be missing from the walk. */
   readonly began: string
   readonly report: ChainReport
   readonly body: VerifyAudit
@@ -151,7 +151,7 @@ function verdictOf({ signingKeys }: Pick<Verifier, 'signingKeys'>, report: Chain
   }
 }
 
-/** What is asked for by a person, and the daily look at everything with the notes this process can read. */
+/** Verification requested by a person, and the daily one of everything, with the notes this process can read. */
 export const verifyJob: JobDeclaration<unknown> = {
   kind: verifyKind,
   maxAttempts: 3,

@@ -22,13 +22,13 @@ const ownerOf: Readonly<Record<string, ModuleName>> = {
 export interface StoredEntry {
   readonly row: AuditEntryRow
   readonly seal: SealRow | null
-  /** What it says about persons, of those who were not erased. */
+  /** The entry's statements about persons who were not erased. */
   readonly openings: readonly Opening[]
 }
 
 /**
- * An entry as its reader may see it: who did what is for everybody who reads the log; what a thing held before and after
- * only for who may read that module.
+ * An entry as its reader may see it: every reader of the log sees the actor and the action; the states before and
+ * after are shown only to readers with permission for that module.
  */
 export function entryView({ row, seal, openings }: StoredEntry, permissions: PermissionSet): AuditEntry {
   const owner = ownerOf[row.action.split('.')[0] ?? '']

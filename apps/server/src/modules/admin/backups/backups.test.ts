@@ -87,7 +87,7 @@ async function digests(driver: Driver): Promise<ReadonlyMap<string, string>> {
   return found
 }
 
-/** Written by people and not by what runs in the background, which goes on while a backup is compared. */
+/** Tables that people write and background work does not, because that work continues while a backup is compared. */
 const settled = [
   'iam_user',
   'iam_role',
@@ -108,7 +108,7 @@ async function restored(into: TestDatabase, id: string): Promise<ReadonlyMap<str
   return found
 }
 
-/** What the work of the program itself changes: leases and the numbers it gives. */
+/** Tables that the program's own work changes: leases and the numbers it assigns. */
 const restless = new Set(['job', 'handler_position', 'event_head', 'event_position'])
 
 /** Damages one database and puts the other one in its place. */

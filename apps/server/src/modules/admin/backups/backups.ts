@@ -45,7 +45,7 @@ interface Asked {
   readonly body: NewBackup
 }
 
-/** @throws ADM-010, ADM-011, AUTH-004 for a backup of everything by who does not operate it */
+/** @throws ADM-010, ADM-011, AUTH-004 when a caller who is no operator asks for a backup of everything */
 export async function createBackup(kernel: Kernel, scope: TenantScope, { actor, body }: Asked): Promise<Backup> {
   if (body.kind === 'full' && !actor.operator) throw authErrors.forbidden({ permission: 'super_admin' })
   await assertTarget(kernel, body.target ?? 'local')

@@ -1,8 +1,8 @@
 /**
- * The work of restoring a tenant beside itself. Promises that the new tenant is there whole or not at all, shares no id,
- * key or credential with its source, and says in the first entry of its own log what it is a copy of. What does not go
- * along: credentials, sign-in by others, the log of calls and what was spent, reviews, exports and the audit log, which
- * stays in the source and the backup. Tested in copy.test.ts.
+ * Restores a tenant as a copy beside the original. Promises that the new tenant exists whole or not at all, shares no
+ * id, key or credential with its source, and names its source in the first entry of its own log. Not copied:
+ * credentials, federated sign-in, the call log and spending, reviews, exports and the audit log, which stays in the
+ * source and the backup. Tested in copy.test.ts.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'

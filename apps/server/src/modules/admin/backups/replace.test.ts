@@ -50,7 +50,7 @@ async function madeBackup(client: TestClient, kind: string): Promise<string> {
   return id
 }
 
-/** @throws Error with what the job says, when it ends without a new state */
+/** @throws Error with the job's message, when it ends without a new state */
 async function failed(id: string): Promise<void> {
   for (;;) {
     const answer = await world.operator.get('/admin/jobs', { query: { id } })

@@ -1,7 +1,7 @@
 /**
- * The work of replacing everything by a backup. Promises that the maintenance goes on afterwards, so that who ordered it
- * looks before others come; that every tenant's log tells of it; and that nobody stays signed in. What a crash leaves is
- * the old state, or the new one with all of that in it. Tested in replace.test.ts.
+ * Replaces everything by a backup. Promises that maintenance continues afterwards, so that the operator can check the
+ * result before others sign in; that every tenant's log records it; and that all sessions end. A crash leaves either
+ * the old state or the complete new one. Tested in replace.test.ts.
  */
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
 import { BackupRefused } from '../../../kernel/backup/refused.ts'
@@ -87,7 +87,7 @@ function heldSettings({ kernel }: Context): Promise<Held> {
   }))
 }
 
-/** Revisions go on from the higher of both: who holds a copy of an old one must not take it for the present. */
+/** Revisions continue from the higher of both: a cached copy of an old one must not pass for the present. */
 function keepClosed(db: Database, held: Held): Promise<void> {
   return db.tenant({ tenantId: platformTenant }, async (tx) => {
     const head = await tx.first(sql<{ revision: number }>`

@@ -46,7 +46,7 @@ export async function restoreBackup(kernel: Kernel, scope: TenantScope, asked: A
   })
 }
 
-/** Of other tenants nobody but operators learns that they exist. */
+/** Only operators may learn that other tenants exist. */
 function assertModest({ actor, body: { mode = 'verify', tenant_id: tenantId } }: Asked): void {
   if (tenantId !== undefined && tenantId !== actor.tenantId) throw apiErrors.notFound({ what: 'tenant' })
   if (mode !== 'verify') throw authErrors.forbidden({ permission: 'super_admin' })
@@ -58,7 +58,7 @@ const sizeOf = (kernel: Kernel, { id, target }: BackupRow): Promise<number | nul
     .size(id)
     .catch(() => null)
 
-/** What a mode is told; a member of another one is a mistake and not passed over. */
+/** Members that each mode takes; a member of another mode is an error and is not ignored. */
 const membersOf = {
   verify: [],
   replace: ['confirm'],

@@ -1,6 +1,6 @@
 /**
- * The work on backups: making one and proving one. Promises that a row says what the file is, and that a failure is told
- * in words without names of machines. A broken attempt leaves no file; the next one makes all of it. Tested in
+ * The work on backups: making one and proving one. Promises that a row describes its file, and that a failure is
+ * reported in words without names of machines. A broken attempt leaves no file; the next one makes all of it. Tested in
  * backups.test.ts.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Backups that nobody asks for: made by a schedule, told of when one was missed, removed when they are past their time.
- * One instance at a time holds the schedule against its setting, every five minutes. Promises that the newest proven
+ * Scheduled backups: made by a schedule, reported when one was missed, removed when they are past their time.
+ * One instance at a time compares the schedule with its setting, every five minutes. Promises that the newest proven
  * backup is never removed.
  * Tested in schedule.test.ts.
  */
@@ -75,7 +75,7 @@ export async function armBackups({ kernel, iam }: AdminServices): Promise<void> 
 
 interface DueRun {
   readonly tenantId: TenantId
-  /** Runs that nobody was there for. */
+  /** Runs missed while no process was running. */
   readonly missed: number
 }
 

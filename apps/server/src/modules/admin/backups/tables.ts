@@ -5,8 +5,8 @@ import { nullable, oneOf, Timestamp, Uuid } from '../../../kernel/schema/types.t
 const count = nullable(Type.Integer({ minimum: 0 }))
 
 /**
- * Backups that were asked for; what is in them is a file. A full one belongs to the tenant of the operator who made it,
- * and one that the schedule made to the first tenant. The schedule looks at all of them, hence `system`.
+ * Requested backups; their contents are files. A full backup belongs to the tenant of the operator who made it, and a
+ * scheduled one to the first tenant. The schedule reads all of them, hence `system`.
  */
 export const backups = table({
   name: 'admin_backup',

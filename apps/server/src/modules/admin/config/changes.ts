@@ -1,7 +1,7 @@
 /**
- * Change-sets: many settings changed together or not at all, with comment, author and what was before. A rollback is a
- * change-set like any other, made of what was before and judged by today's rules. Promises one order of all changes and
- * that a secret appears in no history but as a keyed digest. Tested in config.test.ts.
+ * Change-sets: many settings changed together or not at all, with comment, author and the values before. A rollback is
+ * a change-set like any other, made of earlier values and judged by today's rules. Promises one order of all changes
+ * and that a secret appears in no history but as a keyed digest. Tested in config.test.ts.
  */
 import type { Actor, TenantId } from '../../../kernel/access/actor.ts'
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
@@ -35,7 +35,7 @@ export interface ChangeRequest {
   readonly precondition: Precondition
 }
 
-/** What a change does to one setting. */
+/** Effect of a change on one setting. */
 export interface Step {
   readonly key: string
   readonly secret: boolean

@@ -216,7 +216,7 @@ test('a change says whether a person at a page, a program or a rollback made it'
   expect((await origin(alpha.admin, { values })).origin).toBe('api')
   const elsewhere = { headers: { 'sec-fetch-site': 'cross-site' } }
   expect((await origin(alpha.admin, { values }, elsewhere)).origin).toBe('api')
-  // A key is a program, whatever it says of itself.
+  // A key is a program, even if it claims otherwise.
   expect((await origin(world.stranger.with(secret), { values }, atPage)).origin).toBe('api')
   expect((await origin(alpha.admin, { rollback_to: byPerson.id }, atPage)).origin).toBe('rollback')
   const found = await alpha.admin.get('/admin/config/changes', { query: { origin: 'console' } })

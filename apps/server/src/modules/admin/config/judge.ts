@@ -17,7 +17,7 @@ export interface Proposal {
   readonly operator: boolean
   /** Of this layer, before the change; undefined where nothing is set. */
   readonly own: (key: string) => unknown
-  /** What the layers below give. */
+  /** Value from the layers below. */
   readonly below: (definition: SettingDefinition) => unknown
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a rollback has to set: the state as it was before a change-set, which undoes that one and all later ones of its
- * scope. Tested in config.test.ts.
+ * Computes the settings of a rollback: the state as it was before a change-set, which undoes that one and all later
+ * ones of its scope. Tested in config.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

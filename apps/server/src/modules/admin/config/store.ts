@@ -1,7 +1,7 @@
 /**
  * The stored settings of the whole installation in memory. Promises that a reader never waits, that a change counts here
  * with its commit and on every other instance within a second, and that no revision is passed over: each reading takes
- * what is newer than the last. It judges nothing. Tested in config.test.ts.
+ * the newer revisions. It judges nothing. Tested in config.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'
@@ -124,7 +124,7 @@ async function readValue({ tenantKeys, liveSecrets, log }: StoreKernel, row: Set
   }
 }
 
-/** The embedded database has one process, which needs to tell nobody. */
+/** The embedded database has one process, so there is no other to notify. */
 async function sayRevision({ db, node }: StoreKernel, revision: number): Promise<void> {
   if (db.kind === 'pglite') return
   await db.system('revision of settings', (tx) =>

@@ -59,7 +59,7 @@ export const configChanges = table({
     origin: ChangeOrigin,
     keys: Type.Array(Type.String()),
     entries: Type.Array(ChangeEntry, { jsonb: true }),
-    /** Base64 of encrypted secrets by key, as they were before: what a rollback puts back. */
+    /** Base64 of encrypted secrets by key, as they were before; a rollback restores them. */
     sealed_before: Type.Record(Type.String(), Type.String(), { jsonb: true }),
     rolled_back_by: nullable(Uuid),
     created_at: Timestamp,

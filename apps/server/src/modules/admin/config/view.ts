@@ -11,7 +11,7 @@ export interface Viewing {
   readonly store: SettingStore
 }
 
-/** What counts in this scope and where it comes from, in the order of the keys. */
+/** Effective values in this scope and their sources, in the order of the keys. */
 export function effectiveEntries(
   viewing: Viewing,
   tenantId: TenantId,

@@ -1,7 +1,7 @@
 /**
- * Counts which variants are served, in memory, and writes the counts every ten seconds and at the end: a row per
- * evaluation would cost more than the evaluation. Keeps the last contexts of each tenant in memory only, to foretell
- * what a change would move. A process that dies loses its last ten seconds. Tested in flags.test.ts.
+ * Counts the served variants in memory, and writes the counts every ten seconds and at the end: a row per
+ * evaluation would cost more than the evaluation. Keeps the last contexts of each tenant in memory only, to predict
+ * the effect of a change. A process that dies loses its last ten seconds. Tested in flags.test.ts.
  */
 
 import type { TenantId } from '../../../kernel/access/actor.ts'

@@ -98,7 +98,7 @@ export const flagRoutes = [
         return [found, (await withUse(kernel, tx, [found]))[0]] as const
       })
       if (query.explain_for === undefined) return new Versioned(flag as Flag, row.version)
-      // Who explains a flag of the platform says for whom.
+      // To explain a platform flag, the caller names the tenant.
       const who = query.scope === 'platform' ? {} : { [tenantAttribute]: actor.tenantId }
       const context = { ...contextIn(query.explain_for), ...who }
       const { set } = await services.flags.get(tenantId)

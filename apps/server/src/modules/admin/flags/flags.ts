@@ -136,7 +136,7 @@ export interface PlannedPatch {
   readonly after: FlagRow
 }
 
-/** What the flag would be; it stays locked. @throws API-012, API-013, ADM-004, ADM-005, ADM-006 */
+/** The flag after the patch; it stays locked. @throws API-012, API-013, ADM-004, ADM-005, ADM-006 */
 export async function planPatch(kernel: FlagKernel, tx: Tx, request: PatchRequest): Promise<PlannedPatch> {
   await lockFlags(tx)
   const held = await hold(tx, flagResource, { id: byName(request.name), precondition: request.precondition })

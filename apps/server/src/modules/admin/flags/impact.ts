@@ -12,7 +12,7 @@ export interface ImpactInput {
   readonly nowMs: number
 }
 
-/** Who of those who asked lately would get another variant. Pure, so that it can be said before anything is changed. */
+/** Recent contexts that would get another variant. Pure, so that it can be computed before anything is changed. */
 export function impactOf({ before, after, others, segments, contexts, nowMs }: ImpactInput): Impact {
   const rest = [...others].filter(({ key }) => key !== after.key)
   const was = compileFlags([...rest, before], segments)

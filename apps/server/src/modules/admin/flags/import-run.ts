@@ -1,6 +1,6 @@
 /**
- * Takes over flags of another system: all that can be taken over, in one transaction, with a report that says of each
- * what became of it. A flag whose key is there already is left as it is. Tested in flags.test.ts.
+ * Imports flags of another system: all that can be imported, in one transaction, with a report on each flag.
+ * A flag whose key is there already is left as it is. Tested in flags.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -1,5 +1,5 @@
 /**
- * Whether a flag makes sense: what its form cannot say. Promises to name every place that is wrong by its pointer; the
+ * Semantic validation of a flag, beyond its schema. Promises to name every invalid place by its pointer; the
  * flags it refers to are handed in. Tested in flags.test.ts.
  */
 import { platformTenant } from '../../../kernel/access/platform-tenant.ts'
@@ -87,7 +87,7 @@ function wrongRule({ serve, constraints = [] }: Rule, pointer: string, named: Na
   ]
 }
 
-/** What a flag refers to: the prerequisites of all flags by key, and the names of the segments. */
+/** References of a flag: the prerequisites of all flags by key, and the names of the segments. */
 export interface Surroundings {
   readonly prerequisites: ReadonlyMap<string, readonly string[]>
   readonly segments: ReadonlySet<string>

@@ -46,7 +46,7 @@ export const healthRoutes = [
   }),
 ]
 
-/** Somebody watches what nobody checks, by a mistake in the name for instance, and is to hear of it. */
+/** A monitor expects a check that does not exist, for instance after a typo in its name: report it. */
 function nobodys({ clock }: Pick<Kernel, 'clock'>): CheckState {
   const now = clock.iso()
   const times = { latency_ms: 0, since: now, checked_at: now }

@@ -75,7 +75,7 @@ export interface CheckResult {
   readonly at: string
 }
 
-/** One run; what it throws and running out of time are findings too. */
+/** One run; exceptions and timeouts are findings too. */
 export async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> {
   const startedMs = clock.monotonic()
   const done = (finding: Finding, errorClass: string | null): CheckResult => ({

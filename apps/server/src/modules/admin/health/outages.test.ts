@@ -1,4 +1,4 @@
-/** Each dependency is taken away for real, and what health says of it is watched until it is back. */
+/** Each dependency is taken away for real, and its health report is watched until it is back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CuttableWorld, openCuttableWorld } from '../../../../test/support/cuttable-world.ts'
 import { isAvailable } from '../../../../test/support/database.ts'

@@ -1,4 +1,4 @@
-/** What the installation itself depends on, and how it shows that it works. Tested in health.test.ts. */
+/** Checks of the installation's own dependencies. Tested in health.test.ts. */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Finding, HealthCheck } from '../../../kernel/health/checks.ts'
@@ -19,7 +19,7 @@ function judged(value: number, { warn, fail }: Bounds): Finding['status'] {
   return value >= fail ? 'fail' : value >= warn ? 'warn' : 'pass'
 }
 
-/** Seconds, of what is moved within a second when all is well. */
+/** Seconds, for work that is moved within a second when all is well. */
 const lag: Bounds = { warn: 10, fail: 60 }
 /** Seconds between the clock here and the database's. */
 const offset: Bounds = { warn: 1, fail: 30 }
@@ -175,7 +175,7 @@ function mail({ mail: relay }: Kernel): HealthCheck {
 /** Shares of the schedule's period that may pass since the newest backup that was proven. */
 const overdue: Bounds = { warn: 1.5, fail: 3 }
 
-/** Without a schedule the age is told and not judged. */
+/** Without a schedule the age is reported and not judged. */
 async function backupAge({ db, clock, settings }: Kernel): Promise<Finding> {
   const schedule = settings.get(backupSchedule, null)
   const row = await db.system('health of the backups', (tx) =>

@@ -14,7 +14,7 @@ let world: OwnWorld
 let tenant: TestTenant
 let other: TestTenant
 
-/** What the jobs of this suite do, by the word they were given. */
+/** Work of this suite's jobs, by the word they were given. */
 const work: Record<string, (context: JobContext<unknown>) => Promise<void>> = {}
 const kind = 'cybertwins.sample'
 /** A module of the sample's name stands in the place of the real one, which no other uses. */

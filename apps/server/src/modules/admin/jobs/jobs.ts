@@ -1,7 +1,7 @@
 /**
- * Background jobs as their owners and administrators see them. Promises that nobody is told of another's job without
- * admin:read, or of the installation's own without operating it, and that a job that was cancelled does not count as
- * done, whatever its worker still does: `tx.cancel` says how that one stops. Tested in jobs.test.ts.
+ * Background jobs as their owners and administrators see them. Promises that a caller sees another's job only with
+ * admin:read, and the installation's own only as its operator, and that a job that was cancelled does not count as
+ * done, whatever its worker still does: `tx.cancel` explains how the worker stops. Tested in jobs.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
@@ -103,7 +103,7 @@ interface Retry {
   readonly runAt: string | undefined
 }
 
-/** The attempts begin anew: whoever asks for another one has seen why the others failed. */
+/** Resets the attempts: a person who asks for a retry has seen why the earlier ones failed. */
 async function retry({ clock, jobKinds }: Parts, tx: Tx, { row, runAt }: Retry): Promise<void> {
   const status = statusOf(row)
   if ((status !== 'failed' && status !== 'dead') || !jobKinds.has(row.kind)) throw errors.jobState({ status })

@@ -12,7 +12,7 @@ import { resealKind } from './reseal.ts'
 import { dataKeyDays, tokenKeyDays } from './settings.ts'
 
 const dayMs = 86_400_000
-/** Half of what NIST SP 800-38D (8.3) allows a key of AES-GCM whose nonces are drawn at random; looked at once a day. */
+/** Half of the limit in NIST SP 800-38D (8.3) for an AES-GCM key with random nonces; checked once a day. */
 const mostUses = 2 ** 31
 
 export const keyAgeJob: JobDeclaration<unknown> = {

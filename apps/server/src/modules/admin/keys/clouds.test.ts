@@ -47,7 +47,7 @@ const clouds: Readonly<Record<string, (folder: string) => Promise<Cloud>>> = {
         version += 1
       },
       fail: (isAway) => google.fail(isAway ? { status: 503, code: 'UNAVAILABLE' } : null),
-      // The first byte of what the test's service locks is the version.
+      // The first byte of the test service's ciphertexts is the version.
       begins: () => `google-kms:${Buffer.from([version, 0, 0]).toString('base64').slice(0, 1)}`,
     }
   },

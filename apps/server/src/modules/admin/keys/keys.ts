@@ -56,7 +56,7 @@ async function tenantOf(kernel: Kernel, { actor, body }: Ask): Promise<TenantId>
   return found
 }
 
-/** What an old data key or key-encryption key has locked would be gone with it. */
+/** Values encrypted by an old data key or key-encryption key would be lost with it. */
 function refuseImpossible({ purpose, emergency }: RotateKeys): void {
   if (emergency !== true || purpose === 'token_signing') return
   const detail =
@@ -107,7 +107,7 @@ async function rotateData(
   return answerOf(kernel, tenantId, { purpose: 'data', job_id: id })
 }
 
-/** Nobody needs a new password: each is hashed with the new one when its owner signs in. */
+/** No one needs a new password: each is hashed with the new pepper when its owner signs in. */
 async function rotatePepper(kernel: Kernel, scope: TenantScope, ask: Ask): Promise<KeyRotation> {
   const { purpose } = ask.body
   const { origin } = scope

@@ -18,7 +18,7 @@ const claims = {
   grace_days: Type.Integer({ minimum: 0, maximum: 365 }),
 }
 
-/** What a distributor signs. */
+/** Claims that a distributor signs. */
 export const LicenseClaims = strictObject(claims)
 export type LicenseClaims = Static<typeof LicenseClaims>
 

@@ -17,7 +17,7 @@ const restarting = 'The installation was restored from a backup and is starting 
 const unknownEndSeconds = 60
 
 export function createMaintenanceGate({ settings, clock, live }: Pick<Kernel, 'settings' | 'clock' | 'live'>): Gate {
-  // What this process holds in memory is of the state before; it ends in a moment.
+  // The state in this process's memory is from before the replacement; the process ends shortly.
   let replaced = false
   live.on(replacedTopic, () => {
     replaced = true

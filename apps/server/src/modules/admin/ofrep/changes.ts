@@ -65,7 +65,7 @@ interface Inbox {
   /** The same text is not put twice before it was taken. */
   put(text: string): void
   close(): void
-  /** What has come since, once something has; null when it is closed. */
+  /** Changes so far, once there are any; null when it is closed. */
   take(): Promise<string | null>
 }
 

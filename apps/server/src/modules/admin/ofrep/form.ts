@@ -19,7 +19,7 @@ export const ofrepForm: RawForm = {
       errorCode: codeOf(problem),
       errorDetails: problem.message,
       ...problem.members,
-      // Beyond the protocol: what the platform's own answers say too.
+      // Beyond the protocol: members that the platform's own answers have too.
       error_code: problem.code,
       errors: problem.parts,
     },

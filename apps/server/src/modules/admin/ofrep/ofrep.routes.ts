@@ -39,7 +39,7 @@ const EventStream = Type.Object({
   inactivityDelaySec: Type.Integer({ description: 'Seconds of inactivity after which a client hangs up.' }),
 })
 
-/** What a notice of a change carried; nothing is kept back from whoever asks, so it is taken and not needed. */
+/** Contents of a change notice: accepted but not needed, because every caller gets the full answer. */
 const BulkQuery = strictObject({
   flagConfigEtag: Type.Optional(Type.String({ maxLength: 500 })),
   flagConfigLastModified: Type.Optional(Type.String({ maxLength: 100 })),

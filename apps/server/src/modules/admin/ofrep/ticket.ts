@@ -1,6 +1,6 @@
 /**
- * The right to hear *that* flags of a tenant have changed, as text in an address: what listens to event streams in a
- * browser can send no header. It tells nothing else, is good until the end of the next day in UTC, and is the same all
+ * The right to hear *that* flags of a tenant have changed, as text in an address: readers of event streams in a
+ * browser can send no header. It grants nothing else, is good until the end of the next day in UTC, and is the same all
  * day for a tenant, so that an unchanged answer that names it stays unchanged. Tested in changes.test.ts.
  */
 

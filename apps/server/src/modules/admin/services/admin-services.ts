@@ -8,7 +8,7 @@ import type { HealthService } from './health-service.ts'
 import type { Seats } from './seats.ts'
 import type { SettingStore } from './setting-store.ts'
 
-/** What the module's rules work with. */
+/** Dependencies of the module's services. */
 export interface AdminServices {
   readonly kernel: Kernel
   readonly iam: IamApi

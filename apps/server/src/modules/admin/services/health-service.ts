@@ -10,7 +10,7 @@ export interface CheckState {
   /** Since when it has had this status. */
   readonly since: string
   readonly checked_at: string
-  /** What the last run found, which may not count yet. */
+  /** Status found by the last run, which may not be confirmed yet. */
   readonly last_status: Status
   /** Of the last failure. */
   readonly error_class: string | null

@@ -18,7 +18,7 @@ export interface SettingStore extends SettingValues, Activity {
   held(tenantId: TenantId, key: string): HeldSetting | undefined
   /** The revision that last changed this tenant's layer, or the platform's. */
   revisionOf(tenantId: TenantId): number
-  /** Takes over what is stored and newer than what is held. */
+  /** Loads stored values that are newer than the held ones. */
   refresh(): Promise<void>
   /** Tells of each layer of which something new counts here. */
   onChange(listener: (tenantId: TenantId) => void): void

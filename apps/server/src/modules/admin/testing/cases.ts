@@ -88,7 +88,7 @@ const unchanging = ['POST /api/v1/admin/keys/rotate', 'POST /ofrep/v1/evaluate/f
 
 const emptyTables = ['admin_flag_exposure', 'admin_license_day']
 
-/** What the suites over all routes cannot read from the declarations of this module. */
+/** Facts that the suites over all routes cannot read from the declarations of this module. */
 export const cases: ModuleCases = {
   memberKinds,
   bodies,

@@ -48,7 +48,7 @@ interface AgentRecord {
   readonly record: ActivityRecord
 }
 
-/** Null for a call of nobody's agent, and for one that was only watched: its completion follows. */
+/** Null for a call without an agent, and for a monitored call: its completion follows. */
 export function readRecord({
   channel,
   time,

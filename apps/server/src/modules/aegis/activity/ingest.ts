@@ -1,6 +1,6 @@
 /**
- * Stores events of an agent: once each, in their sessions, with what the agent used. One transaction takes a batch whole or
- * not at all, and batches of one agent follow each other. Tested in activity.test.ts.
+ * Stores events of an agent: once each, in their sessions, with the models and tools used. One transaction takes a
+ * batch whole or not at all, and batches of one agent follow each other. Tested in activity.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { insertMany, recordset } from '../../../kernel/db/rows.ts'

@@ -1,6 +1,6 @@
 /**
- * Makes one activity of the two records of a model call, whichever came first. Promises that the call counts once in its
- * session and that the gateway's facts about it stand. Tested in join-calls.test.ts.
+ * Makes one activity of the two records of a model call, in either order of arrival. Promises that the call counts once
+ * in its session and that the gateway's facts about it stand. Tested in join-calls.test.ts.
  */
 import { notHeld } from '../../../kernel/data-registry/holds.ts'
 import type { Tx } from '../../../kernel/db/port.ts'

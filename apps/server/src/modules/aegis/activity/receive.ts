@@ -1,4 +1,4 @@
-/** Takes a batch of an agent: who may send it, how it is read, and what of it is too old or not yet. Tested in activity.test.ts. */
+/** Accepts an agent's batch: authorization, parsing, and time bounds of records. Tested in activity.test.ts. */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

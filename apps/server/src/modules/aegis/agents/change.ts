@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /**
- * Changes an agent. A change of what is reviewed sends an approved agent back to review; of one that works it waits for
+ * Changes an agent. A change of reviewed members sends an approved agent back to review; of one that works it waits for
  * its approval beside the approved declaration. @throws API-001, API-012, API-013, AEGIS-002
  */
 export async function changeAgent(parts: AgentParts, tx: Tx, asked: Change): Promise<Versioned<Agent>> {
@@ -67,7 +67,7 @@ interface Wanted {
   readonly by: string
 }
 
-/** Where the new declaration goes: into the agent, into its review, or beside what is approved. */
+/** Destination of the new declaration: the agent, its review, or beside the approved one. */
 function reviewAfter({ kernel }: AgentParts, row: AgentRow, { declaration, by }: Wanted): Partial<Reviewable> {
   if (row.status === 'draft') return declaration
   const rated = rate(declaration, { callsPerDay: row.calls_per_day, raisedTier: row.raised_tier })

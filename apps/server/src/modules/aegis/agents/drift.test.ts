@@ -1,4 +1,4 @@
-/** Observed against declared use: what is told, what is accepted, and by whom. */
+/** Observed against declared use: reports, acceptance, and the people allowed to accept. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestClient } from '../../../../test/support/client.ts'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../test/support/world.ts'

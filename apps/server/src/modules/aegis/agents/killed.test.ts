@@ -19,7 +19,7 @@ const pull = async (body: object) =>
 const agentOf = async (id: string) =>
   expectStatus(await tenant.admin.get(`/aegis/agents/${id}`, { query: { include: 'credentials' } }), 200).body.data
 
-/** A binding whose issuer nobody asks, because no token of it comes. */
+/** A binding whose issuer is never asked, because no token of it comes. */
 async function bind(agentId: string, value: string) {
   const match = { issuer: 'http://127.0.0.1:9', claim: 'sub', value, audience: 'parapet' }
   return tenant.admin.post(`/aegis/agents/${agentId}/credentials`, { kind: 'jwt', match })

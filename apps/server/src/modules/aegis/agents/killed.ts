@@ -1,7 +1,7 @@
 /**
- * What follows for agents from a hard kill switch that is about them: they are quarantined, and their credentials end for
- * good. The kill list refuses their calls from the first moment on; this is done after it, and survives a crash because it
- * is an event's. Tested in killed.test.ts.
+ * Effects of a hard kill switch on the agents it covers: they are quarantined, and their credentials end for good. The
+ * kill list refuses their calls from the first moment on; this work follows, and survives a crash because an event
+ * triggers it. Tested in killed.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -16,7 +16,7 @@ export interface RiskFactors {
   readonly dataClasses: readonly DataClass[]
   readonly capabilities: readonly Capability[]
   readonly untrustedInput: boolean
-  /** Declared or observed, whichever is more. */
+  /** The higher of declared and observed. */
   readonly callsPerDay: number
 }
 

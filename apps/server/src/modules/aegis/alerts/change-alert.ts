@@ -95,7 +95,7 @@ async function refuseUnknownAssignee(tx: Tx, { input, knownPrincipals }: AlertCh
   if (!known.has(id)) throw invalid('There is no such user in this tenant.', '/assignee_user_id')
 }
 
-/** New values of columns; what is not named stays. */
+/** New values of columns; columns not named keep their values. */
 type AlertChanges = Partial<Omit<AlertRow, 'id' | 'tenant_id' | 'version' | 'created_at' | 'updated_at'>>
 
 function plainChanges({ assignee_user_id, severity, resolution }: PatchAlert): AlertChanges {

@@ -1,4 +1,4 @@
-/** What other modules may read of alerts and rules by name. Tested in facts.test.ts. */
+/** Named facts about alerts and rules that other modules may read. Tested in facts.test.ts. */
 import Type, { type Static } from 'typebox'
 import { sql } from '../../../kernel/db/sql.ts'
 import { defineFact } from '../../../kernel/facts/define.ts'

@@ -1,5 +1,5 @@
 /**
- * An alert with more hits: counts add up, and of what is listed the newest stays. Pure. Tested in merge.test.ts.
+ * An alert with more hits: counts add up, and lists keep their newest entries. Pure. Tested in merge.test.ts.
  */
 import {
   type AlertRow,
@@ -27,7 +27,7 @@ type Merged = Pick<
   'count' | 'first_seen' | 'last_seen' | 'entities' | 'entity_keys' | 'evidence' | 'request_ids'
 >
 
-/** What a new alert has of its hits. */
+/** Fields of a new alert derived from its hits. */
 export function mergedHits(hits: Hits): Merged {
   return {
     count: hits.count,
@@ -37,7 +37,7 @@ export function mergedHits(hits: Hits): Merged {
   }
 }
 
-/** What an alert has after more hits. */
+/** Fields of an alert after more hits. */
 export function withHits(alert: Merged, hits: Hits): Merged {
   return {
     count: Math.min(2_147_483_647, alert.count + hits.count),

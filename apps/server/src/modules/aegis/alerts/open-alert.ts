@@ -23,7 +23,7 @@ import { note } from './timeline.ts'
 
 type Parts = Pick<Kernel, 'clock' | 'random'>
 
-/** What an alert needs to know of its rule. */
+/** The part of a rule that an alert needs. */
 export type AlertRule = Pick<RuleRow, 'id' | 'version' | 'name' | 'level' | 'tags' | 'cooldown_seconds'>
 
 export interface AlertRequest {
@@ -37,7 +37,7 @@ export interface AlertRequest {
   readonly severity?: Severity
   /** Things that it is about, as `{ type: 'agent', id, name }`. */
   readonly entities: readonly Entity[]
-  /** What happened, oldest first. Entries with the id of an earlier one replace it; 50 are kept. */
+  /** Evidence, oldest first. Entries with the id of an earlier one replace it; 50 are kept. */
   readonly evidence: readonly Evidence[]
   /** Added to those of the rule. */
   readonly tags?: readonly string[]

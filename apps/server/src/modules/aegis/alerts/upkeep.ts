@@ -1,5 +1,5 @@
 /**
- * What time does to alerts: a missed time of the SLA is recorded, a resolved alert is closed after a week, and a suppressed
+ * Time-driven changes of alerts: an SLA breach is recorded, a resolved alert is closed after a week, and a suppressed
  * one when its suppression ends. Tested in alerts.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'

@@ -33,7 +33,7 @@ function conditions({ filter, actor, now }: Omit<Queue, 'page'>): readonly SqlPa
   ]
 }
 
-/** The part of the rule in decide.ts that the row alone decides; who set whose credentials is asked with the decision. */
+/** The part of the rule in decide.ts that the row alone decides; the origin of credentials is checked at decision. */
 function decidableBy(actor: Actor, now: number): SqlPart {
   if (!isPerson(actor)) return sql`false`
   return sql`(

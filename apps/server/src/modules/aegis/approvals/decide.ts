@@ -65,7 +65,7 @@ function refusalFor(actor: Actor, row: ApprovalRow): string | null {
   if (!isPerson(actor)) return 'Calls of agents are approved by people.'
   if (row.approver_roles.length > 0 && !actor.roles.some((role) => row.approver_roles.includes(role)))
     return `An approver of this call has one of the roles ${row.approver_roles.join(', ')}.`
-  // An agent on its own is nobody's account, so only the age of the approver's account counts then.
+  // An agent without a user has no account, so only the age of the approver's account counts then.
   const asked = { by: row.user_id ?? row.agent_id, at: row.created_at }
   const before = row.decisions.map(({ by, at }) => ({ by, at }))
   const mayDecide = [asked, ...before].every(({ by, at }) =>

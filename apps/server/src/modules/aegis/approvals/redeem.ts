@@ -1,6 +1,6 @@
 /**
  * Uses an approval for the call it was given for. Promises that exactly one of any number of redemptions at the same time
- * succeeds, and none for a call of which anything differs from what was approved. Tested in approvals.test.ts.
+ * succeeds, and none for a call that differs in anything from the approved one. Tested in approvals.test.ts.
  */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { anyVersion } from '../../../kernel/http/answer/etag.ts'

@@ -25,7 +25,7 @@ export interface HeldCall extends Omit<BoundCall, 'tenantId' | 'argsSha256'> {
   readonly riskTier: number
   /** The tool has the label `destructive`. */
   readonly destructive: boolean
-  /** Names of roles, of which an approver has one; empty for whoever has `aegis:write`. */
+  /** Names of roles, of which an approver has one; empty means anyone with `aegis:write`. */
   readonly approverRoles: readonly string[]
   readonly minApprovers: number
   /** Seconds in which people may decide, 30 to 86,400. */

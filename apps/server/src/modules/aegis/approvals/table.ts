@@ -2,7 +2,7 @@ import { table } from '../../../kernel/db/table.ts'
 import { resource } from '../../../kernel/resource/resource.ts'
 import { ApprovalRow } from './schema.ts'
 
-/** Every instance is told of each write of an approval, with its id. */
+/** Topic that notifies every instance of each write of an approval, with its id. */
 export const approvalTopic = 'aegis.approval'
 
 export const approvals = table({

@@ -1,4 +1,4 @@
-/** What an agent did in each hour, read from its events in one pass. */
+/** Activity of an agent in each hour, read from its events in one pass. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { HourValues } from './engine/features.ts'

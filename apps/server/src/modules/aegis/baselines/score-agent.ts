@@ -95,7 +95,7 @@ async function readFirstUses(
   return byHour
 }
 
-/** What a declared use is capable of; what is not declared counts as capable of everything. */
+/** Capability of a declared use; an undeclared use counts as capable of everything. */
 function capabilityOf(agent: AgentRow, kind: UseKind, name: string): number {
   if (!allows(agent, { kind, name })) return 1
   if (kind !== 'tool') return kind === 'destination' ? capabilityWeight.external_send : 0

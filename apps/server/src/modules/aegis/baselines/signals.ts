@@ -18,7 +18,7 @@ interface Pressing {
 
 /**
  * Anomalies that press on the score from the beginning of their window to its end. One with an alert is counted by the
- * alert, and a false positive by nobody.
+ * alert, and a false positive is not counted.
  * @param at ISO time of the score
  */
 export async function anomalyPressure(tx: Tx, at: string): Promise<readonly PressureEvent[]> {

@@ -1,4 +1,4 @@
-/** What is learned of an agent, read and written. */
+/** Reads and writes the learned state of an agent. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { recordset } from '../../../kernel/db/rows.ts'
 import { json, sql } from '../../../kernel/db/sql.ts'

@@ -58,7 +58,7 @@ describe('a server that changes after its approval', () => {
     const approved = approvedTools()
     const at = await placed(approvedTools(), {}, era)
     at.mcp.tools = change(approvedTools())
-    // Nobody has checked since, and what is listed is what was approved.
+    // No check ran since, and the list still shows the approved definitions.
     expect((await seen(at)).tools).toEqual(approved)
     await scan(at)
     const { tools, text } = await seen(at)

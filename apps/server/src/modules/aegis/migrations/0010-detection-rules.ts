@@ -2,7 +2,7 @@ import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
 const tenant = `tenant_id uuid not null default nullif(current_setting('app.tenant_id', true), '')::uuid`
 
-/** Detection rules, their suppressions, and what they remember between events. */
+/** Detection rules, their suppressions, and their state between events. */
 export const detectionRulesMigration: Migration = {
   id: 'aegis-0010-detection-rules',
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** The register of agents, and what was seen of them. An agent's id is that of its service account. */
+/** The register of agents, and observations of them. An agent's id is that of its service account. */
 export const agentsMigration: Migration = {
   id: 'aegis-0020-agents',
   sql: `

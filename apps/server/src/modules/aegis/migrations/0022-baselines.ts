@@ -1,6 +1,6 @@
 import type { Migration } from '../../../kernel/db/schema/migration.ts'
 
-/** What is learned of agents, and where they behaved unlike themselves. */
+/** Learned baselines of agents, and the anomalies found against them. */
 export const baselinesMigration: Migration = {
   id: 'aegis-0022-baselines',
   sql: `

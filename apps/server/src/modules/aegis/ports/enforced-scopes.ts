@@ -17,8 +17,8 @@ export const killSwitchScopes = [
 export type KillSwitchScope = (typeof killSwitchScopes)[number]
 
 /**
- * Scopes of which the module tells in each subject that it asks about (`AegisApi.matchKillSwitch`). A switch of a scope that
- * no module enforces is refused by name: whoever pulls it must not believe that it stops something.
+ * Scopes that the module names in each subject of its kill-switch checks (`AegisApi.matchKillSwitch`). A switch of a
+ * scope that no module enforces is refused by name: an operator must not believe that it stops something.
  */
 export const enforcedScopesPort = definePort<readonly KillSwitchScope[]>({
   name: 'aegis.enforced_scopes',

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 const windowDays = 30
 const credentialDays = 90
 
-/** What the posture asks about the owners and credentials of agents. */
+/** Queries of the posture about the owners and credentials of agents. */
 export type PostureDirectory = Pick<IamApi, 'knownPrincipals' | 'ownersOfOldKeys'>
 
 /** @param at Unix milliseconds */

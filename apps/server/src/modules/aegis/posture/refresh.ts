@@ -56,7 +56,7 @@ export async function requestRefresh({ clock }: Pick<Kernel, 'clock'>, tx: Tx): 
   await tx.enqueue({ kind: jobKind, payload: {}, key: 'posture', runAt })
 }
 
-/** Once an hour for what changes by the passing of time, and when it was asked for. */
+/** Once an hour for changes by the passing of time, and on request. */
 export const postureJob: JobDeclaration<Services> = {
   kind: jobKind,
   maxAttempts: 3,

@@ -1,4 +1,4 @@
-/** Definitions out of what people send, checked and compiled; refusals are told as errors. Tested in rules.test.ts. */
+/** Definitions from requests, checked and compiled; refusals become errors. Tested in rules.test.ts. */
 import { apiErrors } from '../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../kernel/errors/problem.ts'
 import { errors } from '../errors/errors.ts'
@@ -29,7 +29,7 @@ export function newDefinition(input: NewRule & { readonly type: RuleType; readon
   })
 }
 
-/** The definition with what a patch changes; null where it changes nothing of it. @throws API-001, AEGIS-004, AEGIS-013 */
+/** The definition with a patch applied; null if it changes nothing of it. @throws API-001, AEGIS-004, AEGIS-013 */
 export function patchedDefinition({ definition }: RuleRow, patch: PatchRule): Compiled | null {
   const { condition, detection, group_by, window_seconds, threshold, field } = patch
   const given = { group_by, window_seconds, threshold, field }

@@ -1,4 +1,4 @@
-/** The flow of a session as a graph: what the agent called how often, and which step followed which. */
+/** The flow of a session as a graph: calls with their counts, and the order of steps. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { FlowGraph } from './schema.ts'

@@ -1,4 +1,4 @@
-/** Ends a session for good: what belongs to it later is another one. Tested in ../guardrails/gateway/gateway.test.ts. */
+/** Ends a session for good: later calls belong to a new session. Tested in ../guardrails/gateway/gateway.test.ts. */
 import { isUuid } from '../../../kernel/auth/token-checks.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'

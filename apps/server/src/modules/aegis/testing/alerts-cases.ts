@@ -52,6 +52,6 @@ const noIds = ['PATCH /api/v1/aegis/detection-rules/{rule_id} body/suppressions[
 export const cases: ModuleCases = {
   ...{ bodies, found, idPlaces, noIds },
   memberKinds: { assignee_user_id: 'user_id' },
-  // Filled by what people decide about a rule.
+  // Filled by people's decisions about a rule.
   emptyTables: ['aegis_suppression'],
 }

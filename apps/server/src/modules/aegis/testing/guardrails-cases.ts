@@ -76,7 +76,7 @@ export const cases: ModuleCases = {
   noIds: [
     // Names that the author of a sample gives.
     `${evaluate} body/samples[]/id`,
-    // What takes the place of an argument.
+    // Replacement value of an argument.
     'POST /api/v1/aegis/guardrails body/action_config/value',
     'PATCH /api/v1/aegis/guardrails/{guardrail_id} body/action_config/value',
     `${evaluate} body/guardrail/action_config/value`,

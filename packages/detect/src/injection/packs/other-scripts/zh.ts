@@ -276,7 +276,7 @@ const show = [
   '內容為何',
 ]
 
-// What people also ask for their own texts: "share your prompt", "paste your prompt here".
+// Verbs that people also use for their own texts: "share your prompt", "paste your prompt here".
 const shared = ['粘贴', '分享', '公开', '公開', '描述', '提供', '看看', '说说', '写下', '寫下', '改写', '改寫']
 
 export const rules: readonly Rule[] = [

@@ -11,7 +11,7 @@ type Part = 'literals' | 'offsets' | 'matches'
 /** An offset of a higher code is beyond the largest window. */
 const mostOffsetCode = 23
 
-/** Sequences of a block, and what the next block of the frame may use again: tables and the last three offsets. */
+/** Sequences of a block, and the state that the next block may reuse: tables and the last three offsets. */
 export class Sequences {
   readonly #tables: { [part in Part]: FseTable | null } = { literals: null, offsets: null, matches: null }
   #last: readonly [number, number, number] = [1, 4, 8]

@@ -17,7 +17,7 @@ import { Sequences } from './sequences.ts'
 /** Milliseconds after which others have a turn. */
 const turnMs = 5
 
-/** @throws ZstdError; what the source throws */
+/** @throws ZstdError, and the errors of the source */
 export async function* zstdUnpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = new Input(packed)
   const decoder = new Decoder(input)

@@ -47,7 +47,7 @@ function pairAt(index: number): ReturnType<typeof drawPair> {
 interface Version {
   readonly id: string
   readonly wrap: (value: Buffer) => Buffer
-  /** @throws for what it has not wrapped */
+  /** @throws for values it has not wrapped */
   readonly unwrap: (value: Buffer) => Buffer
 }
 

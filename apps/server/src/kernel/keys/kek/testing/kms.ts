@@ -10,7 +10,7 @@ import { httpServer } from '../../../egress/testing/upstream.ts'
 export interface TestKms {
   readonly url: string
   readonly calls: string[]
-  /** Of short-lived credentials, what came with each call. */
+  /** Session tokens of short-lived credentials, one for each call. */
   readonly sessions: unknown[]
   /** Adds material, under which it locks from then on, as the yearly rotation does. */
   rotate(): void

@@ -1,7 +1,8 @@
 /**
- * What each audit action is in the Open Cybersecurity Schema Framework: the class of the event and the activity within
- * it. Every action the program writes stands here or ends in a verb that says it; acts.test.ts reads them from the sources
- * and fails on one that is missing, gone or needless. Entries of actions that no build writes any more are told as calls of the API.
+ * Maps each audit action to the Open Cybersecurity Schema Framework: the class of the event and the activity within
+ * it. Every action the program writes is listed here or ends in a verb that maps it; acts.test.ts reads them from the
+ * sources and fails on a missing, obsolete or redundant one. Actions that no build writes any more are exported as
+ * API calls.
  */
 import type { Activity, ClassName } from './classes.ts'
 
@@ -169,7 +170,7 @@ const things: Readonly<Record<string, Act>> = {
 
 export const acts: ReadonlyMap<string, Act> = new Map(Object.entries({ ...signIn, ...people, ...things }))
 
-/** What the last word of an action says where the action itself does not stand above. */
+/** Activity by the last word of an action, for actions that are not listed above. */
 export const verbs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['create', created],
   ['update', updated],
@@ -180,7 +181,7 @@ export const verbs: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['remove', deleted],
 ])
 
-/** Of identity, every action has a class of its own, so none is told by its last word. */
+/** Every identity action has a class of its own, so none is classified by its last word. */
 const isOfIdentity = /^(?:iam|auth|access)\./
 
 /** The class of an action by its name; undefined where neither it nor its last word is known. */
@@ -188,5 +189,5 @@ export function knownAct(action: string): Act | undefined {
   return acts.get(action) ?? (isOfIdentity.test(action) ? undefined : verbs.get(action.split('.').at(-1) ?? ''))
 }
 
-/** What an entry of an action is told as. */
+/** Class and activity under which an action's entry is exported. */
 export const actOf = (action: string): Act => knownAct(action) ?? done

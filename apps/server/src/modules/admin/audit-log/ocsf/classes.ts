@@ -73,7 +73,7 @@ export const classes = {
 export type ClassName = keyof typeof classes
 export type Activity<C extends ClassName> = keyof (typeof classes)[C]['activities'] & string
 
-/** What the framework asks for to say which kind of event it is. */
+/** Members that the framework requires to identify the kind of event. */
 export function classification(className: ClassName, activity: string): Readonly<Record<string, unknown>> {
   const { categoryUid, categoryName, uid, caption, activities }: EventClass = classes[className]
   const [activityId, activityName] = activities[activity] ?? other.other

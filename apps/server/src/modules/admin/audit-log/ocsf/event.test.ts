@@ -39,7 +39,7 @@ function entry(over: Partial<AuditEntry> = {}): AuditEntry {
   }
 }
 
-/** What version 1.9.0 of the framework requires of these classes and their objects, written from its definitions. */
+/** Requirements of version 1.9.0 of the framework for these classes and their objects, written from its definitions. */
 const integer = { type: 'integer' }
 const text = { type: 'string', minLength: 1 }
 const oneOfThese = (...names: string[]) => ({ type: 'object', anyOf: names.map((name) => ({ required: [name] })) })

@@ -21,7 +21,7 @@ export function ocsfEvent(entry: AuditEntry): Members {
     time: at,
     metadata: metadataOf(entry),
     actor: actorOf(entry),
-    // A class may ask for an endpoint; what is known of a change without an address is which service made it.
+    // A class may require an endpoint; for a change without an address we know only the service that made it.
     src_endpoint: entry.ip === null ? { svc_name: 'parapet' } : { ip: entry.ip },
     ...(entry.user_agent === null ? {} : { http_request: { user_agent: entry.user_agent } }),
     ...subjectOf[className](entry),
@@ -32,7 +32,7 @@ export function ocsfEvent(entry: AuditEntry): Members {
 const severityOf = ({ result }: AuditEntry): Members =>
   result === 'success' ? { severity_id: 1, severity: 'Informational' } : { severity_id: 2, severity: 'Low' }
 
-/** Of the schema's base event; what was refused is a failure that says so. */
+/** Status members of the schema's base event; a refusal is a failure with a reason. */
 function statusOf({ result, reason }: AuditEntry): Members {
   const detail = reason === null ? {} : { status_detail: reason }
   return result === 'success'
@@ -70,7 +70,7 @@ function actorOf(entry: AuditEntry): Members {
 const typed = (kind: 'user' | 'api_key'): Members =>
   kind === 'user' ? { type_id: 1, type: 'User' } : { type_id: 4, type: 'Service' }
 
-/** What each class is about, which it requires. */
+/** Subject of each class, which the class requires. */
 const subjectOf: Readonly<Record<ClassName, (entry: AuditEntry) => Members>> = {
   authentication: (entry) => ({ user: personOf(entry), service: { name: 'parapet' }, ...sessionOf(entry) }),
   user_management: (entry) => ({ user: personOf(entry) }),
@@ -86,7 +86,7 @@ const subjectOf: Readonly<Record<ClassName, (entry: AuditEntry) => Members>> = {
   }),
 }
 
-/** Who signs in, or whose account it is: the target, else whom the entry tells about, else who did it. */
+/** The person who signs in or whose account it is: the target, else the user in the entry, else the actor. */
 function personOf({ target, after, user_id: userId }: AuditEntry): Members {
   const uid = (kindOf(target) === 'user' ? idOf(target) : null) ?? memberOf(after, 'user_id') ?? userId
   return uid === null ? { name: 'unknown', type_id: 0, type: 'Unknown' } : { uid }

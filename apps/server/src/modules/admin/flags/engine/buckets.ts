@@ -1,6 +1,6 @@
 /**
- * Who is in a rollout and who gets which variant of a split. Each mode is monotone: raising a percentage never takes
- * anyone out. Tested in engine.test.ts and, against other implementations, in ../import/unleash.test.ts and
+ * Assigns contexts to rollouts and to variants of a split. Each mode is monotone: raising a percentage never removes
+ * anyone. Tested in engine.test.ts and, against other implementations, in ../import/unleash.test.ts and
  * ../import/flagd.test.ts.
  */
 import type { FlagDefinition } from '../schemas/flags.ts'

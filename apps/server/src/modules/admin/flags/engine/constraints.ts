@@ -10,7 +10,7 @@ import type { Constraint, Operator } from '../schemas/rules.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>
 
-/** What a predicate is asked: an attribute's text, and the moment for those of time. */
+/** Takes the text of an attribute; time predicates also take the moment. */
 export type Predicate = (text: string | undefined) => boolean
 
 /** Longest text a pattern is run on. */
@@ -25,7 +25,7 @@ export function textOf(context: Attributes, attribute: string): string | undefin
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** What is wrong with the constraint; null when nothing is. */
+/** Description of the error in the constraint; null when it is valid. */
 export function constraintProblem({ operator, values }: Constraint): string | null {
   if (listOperators.has(operator)) {
     if (operator !== 'CIDR') return null
@@ -115,7 +115,7 @@ function patternOf(source: string, folded: boolean): RE2JS | null {
   try {
     return RE2JS.compile(source, folded ? RE2JS.CASE_INSENSITIVE : 0)
   } catch {
-    // Syntax that RE2 does not have; who declares a flag is told, and an imported one never holds.
+    // Syntax that RE2 lacks: declaring such a flag is refused, and an imported one never matches.
     return null
   }
 }

@@ -19,7 +19,7 @@ export interface Resolution {
 export interface FlagSet {
   readonly keys: readonly string[]
   has(key: string): boolean
-  /** @param nowMs Unix milliseconds; @param trace is told each step */
+  /** @param nowMs Unix milliseconds; @param trace receives each step */
   evaluate(key: string, context: Attributes, nowMs: number, trace?: (step: TraceStep) => void): Resolution
 }
 
@@ -50,7 +50,7 @@ interface CompiledFlag {
   readonly otherOverrides: FlagDefinition['overrides']
 }
 
-/** Who asks: put into the context by the server, whatever a caller says. */
+/** The calling tenant: the server sets it in the context and overrides any value from the caller. */
 export const tenantAttribute = '$tenant'
 
 const deepest = 20
@@ -116,7 +116,7 @@ function compileRule(flag: FlagDefinition, rule: Rule, segments: Segments): Comp
   }
 }
 
-/** Holds for nobody: what a segment that is gone stands for. */
+/** Never holds: stands for a segment that no longer exists. */
 const never: Constraint = { attribute: 'targetingKey', operator: 'IN', values: [] }
 
 type Evaluate = (key: string, asking: Asking) => Resolution
@@ -187,7 +187,7 @@ function ofRule(found: CompiledFlag, compiled: CompiledRule, asking: Asking): Re
     return null
   }
   const value = bucketValue(flag, bucketBy, asking)
-  // Unleash serves nobody whom a named attribute cannot tell apart, not even at 100 %.
+  // Unleash serves no context without the named attribute, not even at 100 %.
   const isNamed = flag.hash_mode === 'unleash' && rule.rollout_percentage !== undefined && bucketBy.length === 1
   if (percentage < 100 || isNamed) {
     if (value === undefined) {

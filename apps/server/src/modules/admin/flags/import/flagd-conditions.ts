@@ -84,7 +84,7 @@ function comparison(operation: string, args: readonly unknown[]): readonly Const
 
 /**
  * JSON Logic reads an attribute that is not there as 0, which our operators do not: where 0 would hold, the opposite is
- * turned around, which holds for what is not there, and text that is no number is left out.
+ * negated, which holds for a missing attribute, and text that is no number is left out.
  */
 function numberIn(wanted: {
   readonly attribute: string

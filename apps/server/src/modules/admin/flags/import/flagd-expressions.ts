@@ -1,6 +1,6 @@
 import { isJson, type Json, textIn } from './imported.ts'
 
-/** What `{"$ref": name}` stands for; everything else as it is. */
+/** Resolves `{"$ref": name}`; returns everything else unchanged. */
 export function resolved(logic: unknown, evaluators: Json): unknown {
   return isJson(logic) && typeof logic.$ref === 'string' ? evaluators[logic.$ref] : logic
 }

@@ -1,8 +1,8 @@
 /**
- * Reads flagd's flag definitions (https://flagd.dev/schema/v0/flags.json): variants and, of targeting, what can be said
- * as ordered rules: `if` chains of comparisons with `and`, `or`, `!`, and `fractional`. Promises that everybody gets the
- * variant flagd gave; a flag whose targeting says more is refused in words instead of guessed. Tested in flagd.test.ts
- * against flagd's own evaluator.
+ * Reads flagd's flag definitions (https://flagd.dev/schema/v0/flags.json): variants and the targeting that ordered
+ * rules can express: `if` chains of comparisons with `and`, `or`, `!`, and `fractional`. Promises that everybody gets
+ * the variant flagd gave; a flag with any other targeting is refused with a reason instead of guessed. Tested in
+ * flagd.test.ts against flagd's own evaluator.
  */
 
 import type { FlagDefinition } from '../schemas/flags.ts'

@@ -5,7 +5,7 @@ export interface Imported {
   readonly name: string
   readonly flag: FlagDefinition
   readonly description: string | null
-  /** What could not be taken over as it was, in words. */
+  /** Descriptions of parts that could not be imported unchanged. */
   readonly warnings: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The member as a list of objects; what is none is left out. */
+/** The objects in a list member; other items are dropped. */
 export function objectsIn(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isJson) : []
 }

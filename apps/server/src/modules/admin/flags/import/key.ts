@@ -1,6 +1,6 @@
 /**
- * The key a flag gets here for the name it had elsewhere: the name where it is a key already, else a readable form of it
- * with what would make it ambiguous as hexadecimal code points. The same name always gives the same key. Tested in
+ * The key of an imported flag: its name where that is a valid key, else a readable form of it with its ambiguous parts
+ * as hexadecimal code points. The same name always gives the same key. Tested in
  * unleash.test.ts.
  */
 export function keyFor(name: string): string {

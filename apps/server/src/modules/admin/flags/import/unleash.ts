@@ -1,7 +1,7 @@
 /**
  * Reads the document that Unleash's client API and its export give: features with strategies, constraints, segments,
- * variants and dependencies. Promises that everybody gets the answer Unleash gave; what has no counterpart (random
- * rollout, unknown strategies) never serves anybody and is said. Tested in unleash.test.ts against Unleash's own
+ * variants and dependencies. Promises that everybody gets the answer Unleash gave; parts without a counterpart (random
+ * rollout, unknown strategies) never match and are reported. Tested in unleash.test.ts against Unleash's own
  * client specification.
  */
 import { constraintProblem } from '../engine/constraints.ts'
@@ -20,7 +20,7 @@ interface Reading {
 export const onVariant = 'on'
 export const offVariant = 'off'
 
-/** Nobody: what a part without a counterpart becomes. */
+/** Never matches: stands for a part without a counterpart. */
 const nobody: Constraint = { attribute: 'userId', operator: 'IN', values: [] }
 
 export function readUnleash(document: Json): readonly Imported[] {
@@ -153,7 +153,7 @@ function segmentsOf(strategy: Json, { segments, warnings }: Reading): readonly C
   })
 }
 
-/** What a strategy asks by its name, as constraints. */
+/** Conditions that a strategy implies by its name, as constraints. */
 function ownConstraints({ name }: Json, parameters: Json, warnings: string[]): readonly Constraint[] {
   switch (name) {
     case 'default':

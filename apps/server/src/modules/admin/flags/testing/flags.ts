@@ -1,6 +1,6 @@
 import type { TestTenant, World } from '../../../../../test/support/world.ts'
 
-/** A switch that is on for nobody until a rule or an override says so. */
+/** A switch that is off for everybody until a rule or an override turns it on. */
 export const basicFlag = {
   value_type: 'boolean',
   variants: [
@@ -13,7 +13,7 @@ export const basicFlag = {
   client_exposed: true,
 }
 
-/** What OFREP says of one flag to an administrator of the tenant, with its HTTP status. */
+/** The OFREP evaluation of one flag for an administrator of the tenant, with its HTTP status. */
 export async function evaluateFlag(world: World, tenant: TestTenant, ask: { readonly key: string; context?: object }) {
   const answer = await world.program.app.inject({
     method: 'POST',

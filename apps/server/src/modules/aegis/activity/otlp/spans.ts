@@ -12,7 +12,7 @@ export interface SpanLimits {
   readonly mostSpans: number
 }
 
-/** @throws RangeError for what is no trace request, or has too many spans */
+/** @throws RangeError for a value that is no trace request, or has too many spans */
 export function readSpans(request: unknown, { mostSpans }: SpanLimits): ReadBatch {
   const spans = spansIn(request)
   if (spans.length > mostSpans)
@@ -174,7 +174,7 @@ function millisecondsOf(nanoseconds: unknown): number | null {
 const mostAttributes = 32
 const longestAttribute = 256
 
-/** What is kept of the attributes: no contents of calls. */
+/** Attributes to keep: no contents of calls. */
 function kept(attributes: Attributes): ActivityRecord['attributes'] {
   const short = [...attributes].filter(
     ([name, value]) => !isContent(name) && name.length <= 128 && String(value).length <= longestAttribute,

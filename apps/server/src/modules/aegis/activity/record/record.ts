@@ -48,7 +48,7 @@ export interface Rejected {
   readonly reason: string
 }
 
-/** What is in a batch. */
+/** Contents of a batch. */
 export interface ReadBatch {
   readonly records: readonly ActivityRecord[]
   readonly rejected: readonly Rejected[]

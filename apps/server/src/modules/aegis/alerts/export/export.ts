@@ -1,7 +1,7 @@
 /**
- * Alerts for other systems, in the order of their changes: whoever keeps the cursor is given each alert again after every
- * change. Promises that no change is left out. One that was made in the two seconds before may be given twice, because a
- * transaction that began earlier may still commit. Tested in export.test.ts.
+ * Alerts for other systems, in the order of their changes: a reader that keeps the cursor gets each alert again after
+ * every change. Promises that no change is left out. An alert changed within the last two seconds may be returned
+ * twice, because a transaction that began earlier may still commit. Tested in export.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

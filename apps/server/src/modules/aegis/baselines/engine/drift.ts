@@ -18,7 +18,7 @@ const madScale = 1.4826
 /** Smallest standard deviation of daily medians; those of constant traffic have none. */
 const floors: Readonly<Record<(typeof drifting)[number], number>> = { calls: 0.5, tokens_out: 0.5, error_ratio: 0.15 }
 const chart = ewmaChart({ target: 0, deviation: 1, lambda: 0.2 })
-/** What one day may move the average by at most: a burst is a level shift and no drift. */
+/** Largest contribution of one day to the average: a burst is a level shift and no drift. */
 const mostDaily = 2.5
 
 export interface DriftResult {

@@ -22,7 +22,7 @@ const amounts = ['tokens_in', 'tokens_out', 'cost', 'bytes_out'] as const
 type Amount = (typeof amounts)[number]
 const isAmount = (feature: Feature): feature is Amount => (amounts as readonly Feature[]).includes(feature)
 
-/** What an agent did in an hour; `error_ratio` is failed calls by calls. */
+/** Activity of an agent in an hour; `error_ratio` is failed calls by calls. */
 export type HourValues = Readonly<Record<Feature, number>> & {
   /** Seconds between calls; null with fewer than two. Shown and not scored: a fast agent shows in its calls. */
   readonly median_gap: number | null

@@ -10,7 +10,7 @@ export type Baseline = (typeof baselineKinds)[number]
 export const severities = ['low', 'medium', 'high', 'critical'] as const
 export type AnomalySeverity = (typeof severities)[number]
 
-/** What a detector found, in the feature's unit. */
+/** Finding of a detector, in the feature's unit. */
 export interface Finding {
   readonly detector: Detector
   readonly feature: string
@@ -31,7 +31,7 @@ export function scoreOf(findings: readonly Pick<Finding, 'strength'>[]): number 
   return Math.round(combinedScore(findings.map(({ strength }) => strength)) * 100) / 100
 }
 
-/** What an agent of the tier can do weighs in: by score alone for tier 3, less below and more above. */
+/** Weight of an agent's tier: score unchanged for tier 3, less below and more above. */
 const tierFactor: Readonly<Record<number, number>> = { 1: 0.8, 2: 0.9, 3: 1, 4: 1.1 }
 
 export function severityOf(score: number, tier: number): AnomalySeverity {

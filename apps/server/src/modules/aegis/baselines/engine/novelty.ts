@@ -9,7 +9,7 @@ import { type BaselineState, isWarm } from './state.ts'
 export interface FirstUse {
   readonly kind: string
   readonly name: string
-  /** 0..1: what the tool can do; 1 for what is not declared. */
+  /** 0..1: capability of the tool; 1 for an undeclared one. */
   readonly capability: number
   readonly declared: boolean
 }

@@ -30,7 +30,7 @@ export interface HourResult {
   readonly findings: readonly Finding[]
 }
 
-/** Hours in which a detector does not fire again for the same feature: what goes on is one anomaly. */
+/** Hours in which a detector does not fire again for the same feature: an ongoing deviation is one anomaly. */
 const quietHours = 24
 
 /** @param bucket the seasonal bucket of the hour */
@@ -67,7 +67,7 @@ function withHour(state: BaselineState, { hour, values, tools }: HourInput): Non
   return { day, values: hourly, tools: summed(today.tools, tools), calls: today.calls + values.calls }
 }
 
-/** Tools of a day that are told apart. */
+/** Tools of a day that are counted separately. */
 const mostTools = 200
 
 function summed(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>) {

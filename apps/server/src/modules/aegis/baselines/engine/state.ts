@@ -1,4 +1,4 @@
-/** What is learned of one agent: sketches and hourly aggregates, never events. Plain JSON. */
+/** Learned state of one agent: sketches and hourly aggregates, never events. Plain JSON. */
 import type { MarkovChainState, TDigestState } from '@parapet/quant'
 import { type Feature, noTotals, type Totals } from './features.ts'
 

@@ -1,4 +1,4 @@
-/** Definitions out of what people send, checked and compiled; refusals are told as errors. Tested in guardrails.test.ts. */
+/** Definitions from requests, checked and compiled; refusals become errors. Tested in guardrails.test.ts. */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
 import type { ProblemError } from '../../../../kernel/errors/problem.ts'
 import { errors } from '../../errors/errors.ts'
@@ -27,7 +27,7 @@ export function definitionOf(input: Written): Definition {
 export const storedDefinition = (row: GuardrailRow): Definition =>
   Object.fromEntries(definitionMembers.map((name) => [name, row[name]])) as unknown as Definition
 
-/** The definition with what a patch changes, where null takes a member back; null where nothing is changed of it. */
+/** The definition with a patch applied, where null removes a member; null if the patch changes nothing of it. */
 export function patchedDefinition(row: GuardrailRow, patch: PatchGuardrail): Definition | null {
   const before = storedDefinition(row)
   const given = definitionMembers.flatMap((name) => (patch[name] === undefined ? [] : [[name, patch[name]] as const]))

@@ -1,4 +1,4 @@
-/** Guardrails from their draft to their archive, and what became of each version. */
+/** Guardrails from their draft to their archive, and the fate of each version. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
 import { sql } from '../../../../kernel/db/sql.ts'

@@ -90,7 +90,7 @@ export async function createGuardrail(
   return versionedGuardrail(row, { analysis })
 }
 
-/** A guardrail of an agent that there is not would protect nobody and look as if it did. @throws API-001 */
+/** A guardrail for an agent that does not exist would only look like protection. @throws API-001 */
 async function refuseUnknownAgents(tx: Tx, { target: { agent_ids: ids = [] } }: Definition): Promise<void> {
   if (ids.length === 0) return
   const known = await tx.query(sql<{ id: string }>`select id from aegis_agent where id = any(${ids}::uuid[])`)

@@ -1,5 +1,5 @@
 /**
- * How much of what agents do stands under enforced guardrails: for the posture, and for the pillar of security of the trust
+ * Share of agents' activity under enforced guardrails: for the posture, and for the pillar of security of the trust
  * score. Only what is enforced in all sessions counts. Tested in coverage.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'

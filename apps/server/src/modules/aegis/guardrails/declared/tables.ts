@@ -4,7 +4,7 @@ import { errors } from '../../errors/errors.ts'
 import { MetricRow } from './metrics-schema.ts'
 import { GuardrailRow, VersionRow } from './schema.ts'
 
-/** Every instance is told of each write of a guardrail. */
+/** Topic that notifies every instance of each write of a guardrail. */
 export const guardrailTopic = 'aegis.guardrail'
 
 const data = { category: 'security_control', subject: [], retention: 'tenant', erasure: 'none' } as const

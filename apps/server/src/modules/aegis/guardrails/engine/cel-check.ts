@@ -18,7 +18,7 @@ const texts: CelField = { shape: { list: 'string' } }
 const dyn: CelField = { shape: 'dyn' }
 const fields = (members: CelFields): CelField => ({ shape: { fields: members } })
 
-/** The published context. What a call does not have is an empty text, 0, an empty list or, of `args`, null. */
+/** The published context. Values missing in a call are an empty text, 0, an empty list or, for `args`, null. */
 export const celContext: CelFields = {
   agent: fields({ id: text, tier: int, autonomy: int, tags: texts, env: text }),
   user: fields({ id: text, department: text }),
@@ -81,7 +81,7 @@ export function entropy(value: string): number {
   return bits
 }
 
-/** The check of ISO/IEC 7812 over the digits of 12 to 19, whatever stands between them. */
+/** The check of ISO/IEC 7812 over 12 to 19 digits; spaces and hyphens are ignored. */
 export function luhn(value: string): boolean {
   const digits = value.replaceAll(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(digits)) return false
@@ -107,7 +107,7 @@ function countRecent(pattern: string, seconds: number): number {
 export interface CompiledCondition {
   readonly size: { readonly nodes: number; readonly depth: number }
   readonly names: ReadonlySet<string>
-  /** Asks for what detectors find in a result. */
+  /** Needs the findings of detectors in a result. */
   readonly readsDetections: boolean
   /** @throws CelFault, CheckFault */
   holds(facts: Facts): boolean
@@ -125,7 +125,7 @@ export function compileCondition(source: string, pointer: string): CompiledCondi
     throw new GuardrailRefusal(compiled.isCostly ? 'cost' : 'expression', pointer, `${compiled.reason}${place}`)
   }
   const { size, names, evaluateShared } = compiled.expression
-  // Detectors look only where the expression asks for what they find.
+  // Detectors run only where the expression uses their findings.
   const withDetections = source.includes('detections')
   return {
     size,

@@ -103,7 +103,7 @@ function decisionOf(of: ByAction, hold: HoldTerms | 'impossible' | null): Combin
 const keyOf = ({ guardrailId, version }: Hit): string => `${guardrailId}@${String(version).padStart(10, '0')}`
 const byGuardrail = (one: Hit, other: Hit): number => (keyOf(one) < keyOf(other) ? -1 : 1)
 
-/** The strictest terms of all holds; a call that nobody could approve for all of them at once cannot be held. */
+/** The strictest terms of all holds; a call that no approver could approve for all of them cannot be held. */
 function termsOf(holds: readonly Matched[]): HoldTerms | 'impossible' {
   const wanted = holds.flatMap(({ config }) => config.hold ?? [])
   const roles = wanted.flatMap(({ approver_roles = [] }) => (approver_roles.length === 0 ? [] : [approver_roles]))

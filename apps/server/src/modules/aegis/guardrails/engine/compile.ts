@@ -20,7 +20,7 @@ export interface Compiled {
   readonly target: ((context: EvaluationContext) => boolean) | null
   /** Checks that the call alone decides. @throws CelFault, CheckFault */
   readonly holds: (facts: Facts) => boolean
-  /** Places of what detectors find; of a guardrail that redacts. */
+  /** Places of detector findings; of a guardrail that redacts. */
   readonly spans: readonly SpanFinder[]
   /** Asked last, because asking counts. */
   readonly rates: readonly CheckOf<'rate_limit'>[]

@@ -1,4 +1,4 @@
-/** Detectors as checks: what counts as found, and where it stands. Tested in checks.test.ts. */
+/** Detectors as checks: the findings that count, and their places. Tested in checks.test.ts. */
 import { compilePattern, type Finding } from '@parapet/detect'
 import type { CheckOf } from '../declared/checks-schema.ts'
 import type { Facts, Found, Span } from './facts.ts'
@@ -8,7 +8,7 @@ import { GuardrailRefusal } from './refusal.ts'
 /** Confidence from which a finding counts where the check does not say it. */
 const usualScore = { injection: 0.9, pii: 0.5, secret: 0 } as const
 
-/** Places of what was found; a check holds where there is one. */
+/** Places of the findings; a check holds where there is one. */
 export type SpanFinder = (facts: Facts) => readonly Span[]
 
 export interface CompiledDetector {
@@ -37,7 +37,7 @@ export function compileDetector(check: CheckOf<'detector'>, pointer: string): Co
 
 const dataChannels: ReadonlySet<string | undefined> = new Set(['tool_result', 'tool_description', 'document'])
 
-/** A score alone never decides about data that nobody typed: a rule has to match, too. */
+/** A score alone never decides about data that no person typed: a rule has to match, too. */
 function isCertain({ text }: Found, findings: readonly Finding[]): boolean {
   return !dataChannels.has(text.channel) || findings.some(({ rule }) => rule !== undefined)
 }

@@ -171,7 +171,7 @@ function exceedsAll(
   const answers: (boolean | Promise<boolean>)[] = []
   for (const [index, check] of running.rates.entries()) {
     const subject = subjectOf(check, context)
-    // Nobody to count is nobody over the limit.
+    // Without a subject to count, no limit is exceeded.
     if (subject === null) return false
     const key = `{${context.tenantId}}:guardrail:${running.id}:${index}:${subject}`
     const cost = check.measure === 'bytes' ? sizeOf(context) : 1

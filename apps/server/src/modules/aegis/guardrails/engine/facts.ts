@@ -30,7 +30,7 @@ export interface KnownFindings {
   readonly findings: ReadonlyMap<DetectorName, readonly (readonly Finding[])[]>
   /** Places by pattern. */
   readonly matches: ReadonlyMap<string, readonly (readonly Place[])[]>
-  /** Nobody could look: every check that asks for findings is one that cannot be decided. */
+  /** Detection failed: no check that needs findings can be decided. */
   readonly failed?: true
 }
 
@@ -72,7 +72,7 @@ export class Facts {
     return found
   }
 
-  /** Places of the pattern in each text, where they are known; null where nobody has looked yet. @throws CheckFault */
+  /** Places of the pattern in each text, where they are known; null before the first search. @throws CheckFault */
   knownMatches(source: string): readonly (readonly Place[])[] | null {
     this.#refuseFailed()
     return this.#known?.matches.get(source) ?? null

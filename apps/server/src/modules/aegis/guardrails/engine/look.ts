@@ -1,6 +1,6 @@
 /**
- * What detectors see in the texts of a call. A task of its own, so that large texts are looked at in a thread and hold no
- * other call up. Tested in ../live/look-ahead.test.ts.
+ * Detector findings in the texts of a call. A separate task, so that large texts are scanned in a thread and do not
+ * delay other calls. Tested in ../live/look-ahead.test.ts.
  */
 import {
   type CustomerPattern,
@@ -17,7 +17,7 @@ import type { EvaluationContext, GuardedText } from './context.ts'
 export const allDetectors = ['pii', 'secret', 'injection'] as const
 export type DetectorName = (typeof allDetectors)[number]
 
-/** Detectors and patterns that somebody asks for. */
+/** Detectors and patterns that are needed. */
 export interface Looks {
   readonly detectors: readonly DetectorName[]
   readonly patterns: readonly string[]

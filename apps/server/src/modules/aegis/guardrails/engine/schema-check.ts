@@ -32,7 +32,7 @@ export function compileSchema(check: CheckOf<'json_schema'>, pointer: string): (
 export interface Compiling {
   /** Pointer of the schema, for refusals. */
   readonly at: string
-  /** Refuses keywords that nobody knows; else they say nothing. */
+  /** Refuses unknown keywords; otherwise they have no effect. */
   readonly strict: boolean
 }
 
@@ -77,7 +77,7 @@ const regExp = Object.assign(
 )
 
 /**
- * Counts the schema with every reference replaced by what it refers to.
+ * Counts the schema with every reference replaced by its target.
  * @throws GuardrailRefusal for references outside or in a circle, and for one that grows too large
  */
 function unfold(root: Json, at: string): void {

@@ -1,4 +1,4 @@
-/** Dry runs on what the gateway and the firewall recorded, without any report of the agent's own. */
+/** Dry runs on records of the gateway and the firewall, without any report of the agent's own. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../../../test/support/world.ts'
 import { addProvider, ask } from '../../../gateway/testing/support.ts'

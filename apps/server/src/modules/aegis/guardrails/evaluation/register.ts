@@ -46,7 +46,7 @@ export async function readRegister(db: Pick<Database, 'read'>, tenantId: TenantI
   return registerOf(servers, tools)
 }
 
-/** Pure. What is not registered is trusted least, and nothing is known of it. */
+/** Pure. Unregistered servers and tools get the lowest trust and have no known properties. */
 export function registerOf(servers: readonly ServerRow[], tools: readonly ToolRow[]): Register {
   const bySlug = new Map(servers.map((server) => [server.slug, server]))
   const byName = new Map(tools.map((tool) => [`${tool.slug}/${tool.name}`, tool]))

@@ -51,7 +51,7 @@ export function tally(cells: Map<string, Cell>, { tenantId, atMs }: Counting, as
   durations[place] = (durations[place] ?? 0) + 1
 }
 
-/** Puts cells back beside what was counted meanwhile. */
+/** Puts cells back beside the counts made meanwhile. */
 export function mergeCells(into: Map<string, Cell>, cells: readonly (readonly [string, Cell])[]): void {
   for (const [key, cell] of cells) {
     const known = into.get(key)

@@ -1,4 +1,4 @@
-/** Hits that are told in one event. Pure. Tested in recorder.test.ts. */
+/** Hits that are reported in one event. Pure. Tested in recorder.test.ts. */
 
 import { isUuid } from '../../../../kernel/auth/token-checks.ts'
 import type { EventData } from '../../../../kernel/events/catalogue/catalogue.ts'
@@ -14,7 +14,7 @@ export interface HitGroup {
   readonly data: Omit<EventData<typeof guardrailTriggered>, 'count'>
 }
 
-/** Enforced hits are told one by one for each call; those that are watched by agent, server and tool. */
+/** Enforced hits are reported one by one for each call; monitored ones by agent, server and tool. */
 export function hitGroup(context: EvaluationContext, hit: Hit, minute: number): HitGroup {
   const { tenantId, agent, user, session, server, tool, request } = context
   const { guardrailId, name, kind, version, action, enforced, failed, tags } = hit

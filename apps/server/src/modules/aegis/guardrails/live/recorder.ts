@@ -1,8 +1,8 @@
 /**
- * Counts and hits of guardrails, gathered in memory and written together: counts every ten seconds, hits that were enforced
- * within a quarter of a second, hits that were only watched once a minute. Promises one row for each minute and version,
- * whatever the number of calls, and that an ordinary stop loses nothing. A process that is killed loses the counts of its
- * last ten seconds at most, and no decision: what a decision does is stored before it is answered. Tested in
+ * Counts and hits of guardrails, gathered in memory and written together: counts every ten seconds, enforced hits
+ * within a quarter of a second, monitored hits once a minute. Promises one row for each minute and version,
+ * whatever the number of calls, and that an ordinary stop loses nothing. A process that is killed loses the counts of
+ * its last ten seconds at most, and no decision: the effects of a decision are stored before it is answered. Tested in
  * recorder.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'

@@ -58,7 +58,7 @@ export function createRegistry(kernel: Parts): Registry {
         return set
       },
       (error: unknown) => {
-        // Asked again by the next call: until then nobody knows what is in force.
+        // The next call asks again: until then the guardrails in force are unknown.
         sets.delete(tenantId)
         if (reading.get(tenantId) === work) reading.set(tenantId, failed)
         throw error

@@ -1,6 +1,6 @@
 /**
  * Questions that clients with sessions were asked on a stream, and their answers, which come in requests of their own on
- * whichever instance serves them. Tested in sdk-matrix.test.ts.
+ * any instance. Tested in sdk-matrix.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { AbortWatch } from '../../../../kernel/base/abort.ts'

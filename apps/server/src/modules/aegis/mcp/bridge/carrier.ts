@@ -17,7 +17,7 @@ export interface Carried {
 export interface Carrier {
   /** @throws ContentTooLarge */
   send(tenantId: TenantId, carried: Carried): Promise<void>
-  /** Null for what was not sent with this key. */
+  /** Null for data that was not sent with this key. */
   open(key: string, data: Members): unknown
 }
 

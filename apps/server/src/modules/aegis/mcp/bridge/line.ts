@@ -32,7 +32,7 @@ export interface Line {
   /** Ends with the signal until the answer is called. */
   attend(signal: AbortWatch): () => void
   close(): void
-  /** Tells an upstream with sessions that nobody waits any more. */
+  /** Tells an upstream with sessions that the caller no longer waits. */
   abandon(): void
 }
 
@@ -143,7 +143,7 @@ function createPatience(clock: Pick<Clock, 'after'>, ms: number, end: () => void
   }
 }
 
-/** The messages of the answer and what came apart from it, each as it comes. */
+/** The messages of the answer and those that came apart from it, each as it comes. */
 function mergeOf(messages: AsyncIterator<Members>, inbox: Inbox): () => Promise<Members | null> {
   let pending: Promise<IteratorResult<Members>> | null = null
   return async () => {
@@ -152,7 +152,7 @@ function mergeOf(messages: AsyncIterator<Members>, inbox: Inbox): () => Promise<
       if (early !== null) return early
       if (pending === null) {
         pending = messages.next()
-        // While the call waits for its client nobody looks.
+        // While the call waits for its client there is no reader.
         pending.catch(() => undefined)
       }
       const got = await Promise.race([pending, inbox.filled()])

@@ -34,11 +34,11 @@ const streamMs = 3_600_000
 interface Filter {
   readonly methods: ReadonlySet<string>
   readonly resources: ReadonlySet<string>
-  /** As the client is told it. */
+  /** As reported to the client. */
   readonly told: Members
 }
 
-/** As much of what a client asked for as the server can tell. */
+/** The part of a client's request that the server can report. */
 export function filterOf(asked: Members, capabilities: Members): Filter {
   const kinds = Object.entries(listChanges).filter(
     ([name, [capability]]) => asked[name] === true && objectOf(capabilities[capability]).listChanged === true,

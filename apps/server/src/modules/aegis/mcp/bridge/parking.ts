@@ -1,7 +1,7 @@
 /**
- * Calls that wait for their client, who answers in another request: a client without sessions comes back with a state that
- * is sealed for its key and its arguments. The instance that began the call keeps its line to the upstream; any other one
- * reaches it by the change feed. Tested in mcp-sessions.test.ts.
+ * Calls that wait for their client's answer, which comes in another request: a client without sessions returns a state
+ * that is sealed for its key and its arguments. The instance that began the call keeps its connection to the upstream;
+ * the other instances reach it by the change feed. Tested in mcp-sessions.test.ts.
  */
 import type { TenantId } from '../../../../kernel/access/actor.ts'
 import type { Kernel } from '../../../../kernel/kernel.ts'

@@ -82,7 +82,7 @@ export function toModernQuestion(message: Members): Question {
   return { method: textOf(message.method) ?? '', params }
 }
 
-/** The result of a modern request that asks its client, who asks again with the answer and the state. */
+/** Result of a modern request that needs the client's input; the client repeats it with the answer and the state. */
 export const asksBack = (id: Members['id'], { questions, state }: InputRequired): Members => ({
   ...{ jsonrpc: '2.0', id },
   result: {

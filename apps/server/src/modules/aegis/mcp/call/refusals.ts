@@ -57,7 +57,7 @@ export const refusals = {
   noMethod: refusal('noMethod', rpcCodes.methodNotFound, 'API-010'),
 } as const satisfies Readonly<Record<string, Refusal>>
 
-/** Kinds that a call of a tool is told as its result. */
+/** Kinds that are reported as the result of a tool call. */
 const asResult: ReadonlySet<Refusal['kind']> = new Set(['blocked', 'denied', 'pending', 'suspended', 'noRule'])
 
 export const approvalKey = 'dev.parapet/approval'

@@ -1,7 +1,7 @@
 /**
  * The conversation that a message belongs to. Revisions with sessions have them; without one it is taken from the agent's
- * trace or its own name of the conversation, and else from what one key and client do within half an hour. Pure. Tested in
- * flow.test.ts.
+ * trace or its own name of the conversation, and else from the calls of one key and client within half an hour. Pure.
+ * Tested in flow.test.ts.
  */
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import { type Members, textOf } from '../wire/json-rpc.ts'

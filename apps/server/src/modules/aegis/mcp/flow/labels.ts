@@ -1,5 +1,5 @@
 /**
- * Labels of a conversation: a set that only grows. What a tool reads adds labels, and what it does is held against them.
+ * Labels of a conversation: a set that only grows. A tool's reads add labels, and its actions are checked against them.
  * Pure. Tested in flow.test.ts.
  */
 import type { ToolLabel, TrustLevel } from '../declared/words.ts'
@@ -7,7 +7,7 @@ import type { ToolLabel, TrustLevel } from '../declared/words.ts'
 export interface LabelledTool {
   readonly server: string
   readonly tool: string
-  /** Those of people and the suggestions that nobody refused. */
+  /** Labels set by people, and suggestions that were not refused. */
   readonly labels: ReadonlySet<ToolLabel>
   readonly trust: TrustLevel
 }

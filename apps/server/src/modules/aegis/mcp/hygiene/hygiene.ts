@@ -5,7 +5,7 @@ import type { TrustSignal } from '../../../../kernel/trust-signals.ts'
 
 export interface McpHygiene {
   readonly servers: number
-  /** Listed tools that nobody denied. */
+  /** Listed tools that are not denied. */
   readonly tools: number
   readonly approved: number
   /** Of the listed tools those with a finding that is critical or high. */

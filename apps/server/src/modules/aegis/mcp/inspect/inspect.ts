@@ -1,7 +1,7 @@
 /**
- * Looks at what comes back from a tool: hidden orders, secrets, personal data, and links that carry data away. A detector
- * alone takes nothing from a result: what it sees is recorded and becomes labels, which the flow rules and guardrails read.
- * Tested in inspect.test.ts.
+ * Inspects the result of a tool: hidden orders, secrets, personal data, and links that carry data away. A detector
+ * alone removes nothing from a result: its findings are recorded and become labels, which the flow rules and guardrails
+ * read. Tested in inspect.test.ts.
  */
 import type { ThreadTask } from '../../../../kernel/threads/thread-task.ts'
 import { ownDetector } from '../scan/scan-task.ts'
@@ -30,7 +30,7 @@ export function inspectText(text: string): Inspected {
   return { detections: [...found].slice(0, mostDetections) }
 }
 
-/** An image is fetched without anybody's doing, with whatever its address carries. */
+/** An image is fetched without any action of the reader, with all data in its address. */
 const imageLink =
   /!\[[^\]\n]{0,200}\]\(\s{0,4}https?:\/\/[^)\s]{1,2000}[?=][^)\s]{0,2000}\)|<img\s[^>]{0,500}src\s{0,4}=\s{0,4}["']?https?:\/\/[^"'>\s]{1,2000}\?/i
 const filledLink =

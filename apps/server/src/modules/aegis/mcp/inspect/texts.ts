@@ -7,7 +7,7 @@ const mostCharacters = 262_144
 
 export interface MessageTexts {
   readonly text: string
-  /** Types of binary content, which nobody reads. */
+  /** Types of binary content, which is not inspected. */
   readonly binary: readonly string[]
   readonly truncated: boolean
 }

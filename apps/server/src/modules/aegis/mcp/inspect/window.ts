@@ -1,5 +1,5 @@
 /**
- * A window over the messages of one stream: the end of what came before is looked at again with what comes next, so that a
+ * A window over the messages of one stream: the end of the earlier text is scanned again with the next, so that a
  * value that was cut in two is whole once. Tested in inspect.test.ts.
  */
 export const windowLength = 512

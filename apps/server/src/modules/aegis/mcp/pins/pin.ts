@@ -13,7 +13,7 @@ export const pinOf = (definition: unknown): string => canonicalHash(definition)
 /** The longest key of a pin. */
 const longestKey = 2_048
 
-/** Pins of prompts by their name, and of templates by their URI; what has none cannot be asked for. */
+/** Pins of prompts by their name, and of templates by their URI; a definition without one cannot be requested. */
 export function pinsByKey(definitions: readonly Definition[], key: 'name' | 'uriTemplate'): Record<string, string> {
   const named = definitions.flatMap((definition) => {
     const name = definition[key]

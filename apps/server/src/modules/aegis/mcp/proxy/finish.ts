@@ -59,7 +59,7 @@ export async function finish(services: ProxyServices, progress: Progress, answer
   return stored ? judged.message : { ...refused(asked.id, refusals.unrecorded, false) }
 }
 
-/** A result that is not of the form that was approved is told of; clients refuse it by themselves. */
+/** A result that violates the approved schema is reported; clients refuse it by themselves. */
 function outputOf({ output }: ProxyServices, call: ToolCall | null, answer: Members): string | null {
   const definition = call?.tool.definition ?? null
   if (call === null || definition === null || answer.result === undefined) return null

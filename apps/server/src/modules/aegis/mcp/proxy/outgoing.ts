@@ -28,7 +28,7 @@ export interface Outgoing {
   again(responses: Members, state: string | null): Outgoing
   /** The upstream's answer in the era of the caller. */
   adapt(answer: Members): Members
-  /** Tells an upstream with sessions that nobody waits any more. */
+  /** Tells an upstream with sessions that the caller no longer waits. */
   abandon(): void
   /** The upstream says that it does not know the session. */
   sessionEnded(): void

@@ -36,7 +36,7 @@ export function onlyPinned({ method, caller }: Pick<Asked, 'method' | 'caller'>,
   return { ...answer, result: { ...result, [list.member]: kept } }
 }
 
-/** A prompt that nobody approved as it is now. */
+/** A prompt whose current form is not approved. */
 export function isUnpinned({ method, params, caller }: Pick<Asked, 'method' | 'params' | 'caller'>): boolean {
   if (method !== 'prompts/get') return false
   const { prompts, candidate_prompts: seen } = caller.server.row.pins

@@ -1,5 +1,5 @@
 /**
- * Sends a request upstream and passes on what comes back, message by message. Promises that the upstream is told when the
+ * Sends a request upstream and passes on the answer, message by message. Promises that the upstream is told when the
  * caller leaves or a kill switch ends the call, and that every end is recorded once. Tested in proxy.test.ts.
  */
 import { apiErrors } from '../../../../kernel/errors/errors.ts'
@@ -110,7 +110,7 @@ async function* exchange(services: ProxyServices, relaying: Relaying, { startedM
   }
 }
 
-/** A question of an older server to a client without sessions, who answers by asking again. */
+/** A question of an older server to a client without sessions, which answers by asking again. */
 const isParked = (message: Members, { progress, outgoing }: Relaying): boolean =>
   outgoing.isBridged && progress.asked.facts.era === 'modern' && isQuestion(message)
 

@@ -51,7 +51,7 @@ export async function* kept(clock: Pick<Clock, 'after'>, messages: Messages): As
       next = messages.next()
     }
   } finally {
-    // The pending read ends with its upstream; whoever left does not wait for it.
+    // The pending read ends with its upstream; a client that left does not wait for it.
     void messages.return().catch(() => undefined)
     next.catch(() => undefined)
   }

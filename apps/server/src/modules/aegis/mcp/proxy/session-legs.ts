@@ -18,7 +18,7 @@ import { clientInfoOf } from './outgoing.ts'
 import { kept, type Messages } from './respond.ts'
 import type { ProxyServices } from './services.ts'
 
-/** Time of a stream that is open for what the server wants to say. */
+/** Lifetime of a stream that is open for messages of the server. */
 const streamMs = 3_600_000
 
 /** The stream of a session on which the server speaks first. @throws API-007, API-013 */

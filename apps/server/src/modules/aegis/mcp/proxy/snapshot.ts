@@ -27,7 +27,7 @@ export interface Snapshots {
 }
 
 const mostTenants = 1_000
-/** Age after which a snapshot is read again although nobody announced a change, in milliseconds. */
+/** Age after which a snapshot is read again even without an announced change, in milliseconds. */
 const longestLifeMs = 60_000
 
 type Parts = Pick<Kernel, 'clock' | 'live' | 'db' | 'tenantKeys' | 'liveSecrets'>
@@ -113,7 +113,7 @@ async function liveServer(
   }
 }
 
-/** Instructions that the scan finds something grave in reach nobody until a person has looked at the server. */
+/** Instructions with a grave finding of the scan are withheld until a person has looked at the server. */
 function isPoisoned({ last_scan: scan }: ServerRow): boolean {
   const grave = scan?.findings.some(
     ({ tool, pointer, severity }) =>

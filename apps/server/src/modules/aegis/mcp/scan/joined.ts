@@ -11,7 +11,7 @@ const mostCharacters = 200_000
 
 export interface JoinQuestion {
   readonly definitions: readonly Definition[]
-  /** Findings of single tools: what they show already is not told again. */
+  /** Findings of single tools; they are not reported again. */
   readonly known: readonly Finding[]
 }
 

@@ -105,7 +105,7 @@ export const ownRules: readonly OwnRule[] = [
     0.8,
     '\\b(?:tool|function|one|it) (?:replaces|supersedes|overrides|takes precedence over)\\b[^.\\n]{0,30}\\b(?:tools?|functions?|[a-z]{2,}_[a-z_]{2,})\\b',
   ),
-  // Servers send from one tool to another, and say when; words for every case are those of somebody who wants all calls.
+  // Legitimate servers send from one tool to another under conditions; unconditional wording is a bid for all calls.
   rule(
     'tool-abuse',
     0.8,

@@ -69,7 +69,7 @@ function likeness(one: Boned, other: Boned): Shadow['kind'] | null {
   return isSimilar ? 'similar' : null
 }
 
-/** A name of several parts is nobody's ordinary word. */
+/** A name of several parts is not an ordinary word. */
 function isMentioned(words: ReadonlySet<string>, other: string, own: string): boolean {
   return other !== own && !common.has(other) && /[_.-]|[a-z][A-Z]/.test(other) && words.has(other)
 }

@@ -1,7 +1,7 @@
 import type { ServerPins, ServerRow } from '../declared/server-schema.ts'
 import { type Members, textOf } from '../wire/json-rpc.ts'
 
-/** Of a server that nobody has looked at. */
+/** Of a server that has not been inspected yet. */
 export const noPins: ServerPins = {
   ...{ instructions: null, candidate_instructions: null, server_info: null, candidate_server_info: null },
   ...{ prompts: {}, candidate_prompts: null, resource_templates: {}, candidate_resource_templates: null },

@@ -33,7 +33,7 @@ export interface SdkServer {
   close(): Promise<void>
 }
 
-/** A call as its tool sees it, whichever SDK brought it. */
+/** A call as its tool sees it, from any SDK. */
 interface Running {
   readonly args: Any
   readonly signal: AbortSignal
@@ -157,7 +157,7 @@ function serveLegacy(state: State): Served {
         ask: (question) => {
           const mode = { elicitationId: question.mode === 'url' ? randomUUID() : undefined, mode: 'form', ...question }
           const request = { method: 'elicitation/create', params: mode } as Any
-          // Apart from the call, on the stream of the session, where the server is told to.
+          // Apart from the call, on the stream of the session, on servers configured to.
           return state.asksApart
             ? server.request(request, ElicitResultSchema)
             : extra.sendRequest(request, ElicitResultSchema)

@@ -25,7 +25,7 @@ export const suppressions = table({
 
 export const ruleHealth = table({ name: 'aegis_rule_health', row: HealthRow, key: ['rule_id'], data })
 
-/** What rules that look at several events remember; see the engine for its forms. */
+/** State of rules that look at several events; see the engine for its forms. */
 export const ruleStates = table({
   name: 'aegis_rule_state',
   row: StateRow,

@@ -1,5 +1,5 @@
 /**
- * Work of time on what rules remember: an event that did not come is a hit, and what says nothing any more is removed.
+ * Time-driven work on rule state: an event that did not come is a hit, and expired state is removed.
  * Tested in detection.http.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'

@@ -47,7 +47,7 @@ export function recordOf({ id, channel, subject, time, data }: LoggedEvent): Rul
   return { id, channel, subject, time, at: Date.parse(time), data }
 }
 
-/** Until when events were looked at: without it nobody could tell silence from blindness. */
+/** Time up to which events were checked: without it silence and blindness look the same. */
 async function noteWatch(tx: Tx, records: readonly RuleRecord[]): Promise<void> {
   const last = records.reduce((latest, { time }) => (time > latest ? time : latest), '')
   await tx.execute(sql`

@@ -1,4 +1,4 @@
-/** What groups of rules remember, read and written once for a batch. Tested in detection.http.test.ts. */
+/** State of rule groups, read and written once for a batch. Tested in detection.http.test.ts. */
 import { sha256 } from '../../../../kernel/crypto/digest.ts'
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { insertRows } from '../../../../kernel/db/rows.ts'
@@ -19,7 +19,7 @@ interface Stored {
   readonly state: GroupState
 }
 
-/** What the groups of rules that matched remember, by `stateKey`. */
+/** State of the groups of matched rules, by `stateKey`. */
 export async function loadStates(
   tx: Tx,
   matched: readonly Matched<LiveRule>[],

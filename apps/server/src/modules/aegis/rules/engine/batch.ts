@@ -1,5 +1,5 @@
 /**
- * A batch of events through the rules of a tenant, in two steps around one read of what their groups remember: matching,
+ * A batch of events through the rules of a tenant, in two steps around one read of the state of their groups: matching,
  * which needs no state, and advancing the groups that matched, in the order of the events. Pure. Tested in batch.test.ts.
  */
 import type { Group } from '../../alerts/declared/fingerprint.ts'
@@ -33,7 +33,7 @@ export interface Kept {
   readonly entities: readonly Entity[]
 }
 
-/** What is stored of a group. Advancing it uses it up. */
+/** Stored state of a group. Advancing it uses it up. */
 export interface GroupState {
   readonly plan: unknown
   readonly group: Group
@@ -44,7 +44,7 @@ export interface Hit<R extends ActiveRule> {
   readonly rule: R
   readonly group: Group
   readonly record: RuleRecord
-  /** What happened, oldest first: the event itself, and what the group remembers. */
+  /** Events, oldest first: the event itself, and those that the group remembers. */
   readonly kept: readonly Kept[]
 }
 
@@ -165,7 +165,7 @@ function hitOf<R extends ActiveRule>({ rule, group, record }: Matched<R>, kept: 
   return { rule, group, record, kept: kept.length === 0 ? [keptOf(record)] : [...kept] }
 }
 
-/** The name of the rule with the values of the group, as alerts are told apart by. */
+/** The name of the rule with the values of the group, by which alerts are distinguished. */
 export function titleOf(name: string, group: Group): string {
   const values = Object.values(group).flatMap((value) => {
     const text = textOf(value)

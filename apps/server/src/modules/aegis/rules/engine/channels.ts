@@ -13,7 +13,7 @@ export const channelsOf: Readonly<Record<Category, readonly string[]>> = {
   platform_event: [''],
 }
 
-/** Alerts are told in events, too: rules do not look at them, or one alert could open the next without end. */
+/** Alerts are events, too: rules do not match them, or one alert could open the next without end. */
 export const ownChannels = 'aegis.alert.'
 
 const known = new Map<string, readonly Category[]>()

@@ -1,4 +1,4 @@
-/** What an alert keeps of an event: its evidence, the things it is about, and how severe it makes it. Pure. Tested in event-facts.test.ts. */
+/** Parts of an event that an alert keeps: evidence, entities and severity. Pure. Tested in event-facts.test.ts. */
 import type { Entity, Evidence } from '../../alerts/declared/schema.ts'
 import { type Severity, severities } from '../../alerts/declared/words.ts'
 import type { RuleRecord } from './base/record.ts'

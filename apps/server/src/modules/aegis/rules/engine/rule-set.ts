@@ -36,7 +36,7 @@ interface Index<R> {
   readonly rest: Candidate<R>[]
 }
 
-/** Duration is not measured where nobody observes. */
+/** Duration is not measured without an observer. */
 export function createRuleSet<R>(
   rules: readonly { readonly rule: R; readonly compiled: CompiledRule }[],
   monotonic: () => number = () => 0,

@@ -1,6 +1,6 @@
 /**
- * Puts the shipped rules into a tenant: when it is made, and again when a release brings others. What people decided about
- * a rule, its status and suppressions, stays. Tested in rules.test.ts.
+ * Installs the shipped rules into a tenant: when it is created, and again when a release brings others. People's
+ * decisions about a rule, its status and suppressions, stay. Tested in rules.test.ts.
  */
 import type { Tx } from '../../../../kernel/db/port.ts'
 import { insertMany } from '../../../../kernel/db/rows.ts'

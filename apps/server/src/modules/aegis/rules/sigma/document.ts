@@ -40,7 +40,7 @@ const members: ReadonlySet<string> = new Set([
   'generate',
 ])
 
-/** @throws RuleRefusal for what is no Sigma document, or has a member that is not supported */
+/** @throws RuleRefusal for a value that is no Sigma document, or has a member that is not supported */
 export function documentOf(value: unknown): SigmaDocument {
   if (!isMap(value)) throw new RuleRefusal('document', '', 'The document is no map.')
   const { action, filter } = value

@@ -6,7 +6,7 @@
 /** Documents of one import. */
 export const mostDocuments = 500
 
-/** Lines of `---` part documents, `...` ends one; what is empty or only comments is no document. */
+/** Lines of `---` separate documents, `...` ends one; empty or comment-only parts are not documents. */
 export function splitDocuments(text: string): readonly string[] {
   const parts: string[][] = [[]]
   for (const line of text.replaceAll('\r\n', '\n').split('\n')) {

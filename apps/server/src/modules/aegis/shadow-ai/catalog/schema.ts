@@ -120,7 +120,7 @@ export interface Fact {
   readonly checked_at?: string | null | undefined
 }
 
-/** Claims whose source nobody has read yet. */
+/** Claims whose source has not been read yet. */
 export const uncheckedFacts = (facts: Facts): number =>
   Object.values(facts).filter((fact: Fact) => fact.value !== unknown && (fact.checked_at ?? null) === null).length
 

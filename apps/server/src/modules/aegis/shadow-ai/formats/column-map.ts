@@ -1,6 +1,6 @@
 import { FormatFault } from './record.ts'
 
-/** What a column of a table can be. */
+/** Roles of a table column. */
 export const columnRoles = ['time', 'url', 'host', 'path', 'user', 'client', 'bytes_up', 'bytes_down'] as const
 export type ColumnRole = (typeof columnRoles)[number]
 export type ColumnMap = ReadonlyMap<ColumnRole, string>

@@ -28,7 +28,7 @@ export function vpcFlowReader({ columns }: ReaderOptions): LineReader {
       clearRecord(record)
       record.at = at
       record.evidence = 'flow'
-      // NODATA and SKIPDATA: an interval without a record is told in a line of dashes.
+      // NODATA and SKIPDATA: a line of dashes reports an interval without a record.
       if (words[order.srcaddr] === '-') return 'record'
       return fill({ order, words, bytes }, record) ? 'record' : 'failed'
     },

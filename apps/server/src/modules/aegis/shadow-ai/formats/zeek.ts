@@ -78,7 +78,7 @@ export function objectOf(line: string): Readonly<Record<string, unknown>> | null
   try {
     return JSON.parse(line)
   } catch {
-    // A line that is no JSON is counted; the parser's words about it help nobody.
+    // A line that is no JSON is counted; the parser's message about it is of no use.
     return null
   }
 }

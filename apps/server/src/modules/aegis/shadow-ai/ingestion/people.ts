@@ -1,6 +1,6 @@
 /**
- * Whom a use is counted for: the user of the tenant that the log names, else the name or address in the log, or their
- * pseudonyms where the tenant wants those. Tested in ingestion.test.ts.
+ * The person that a use is counted for: the user of the tenant that the log names, else the name or address in the log,
+ * or their pseudonyms where the tenant wants those. Tested in ingestion.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TenantId } from '../../../../kernel/access/actor.ts'
@@ -77,7 +77,7 @@ function personOf(name: string, account: PersonOfLogin | undefined): Person {
       ...{ user_key: account.user_id, user_id: account.user_id, user_name: null },
       ...{ department: account.department, isAccount: true },
     }
-  // Line ends and the like come from logs that somebody damaged.
+  // Line ends and the like come from damaged logs.
   const text = name
     .slice(2)
     .toWellFormed()

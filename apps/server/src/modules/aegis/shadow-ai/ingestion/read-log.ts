@@ -38,7 +38,7 @@ export async function readLog(
     for await (const bytes of linePieces(content, pieceBytes)) {
       await settle()
       running = runPiece(threads, { ...reading, bytes, headers })
-      // It is awaited with the next piece; until then its failure is nobody's.
+      // It is awaited with the next piece; until then nothing handles its failure.
       running.catch(() => undefined)
     }
     await settle()

@@ -1,6 +1,6 @@
 /**
- * Stores what a log showed: its services, their use, and the ingestion, in one transaction. Promises that a log counts
- * once, whoever sends it again meanwhile. Tested in ingestion.test.ts.
+ * Stores the findings of a log: its services, their use, and the ingestion, in one transaction. Promises that a log
+ * counts once, even when several senders submit it concurrently. Tested in ingestion.test.ts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Tx } from '../../../../kernel/db/port.ts'

@@ -1,5 +1,5 @@
 /**
- * What was found in a log so far, added up over its pieces. Its size is bounded: users beyond the bound are counted
+ * Findings of a log so far, added up over its pieces. Its size is bounded: users beyond the bound are counted
  * together, and a log that names too many services is refused. Tested in totals.test.ts.
  */
 import type { EvidenceKind } from '../formats/record.ts'
@@ -80,7 +80,7 @@ function addService(services: Map<string, ServiceTotal>, seen: SeenService): voi
   known.last = Math.max(known.last, seen.last)
 }
 
-/** Those of a service and day that nobody is named for. */
+/** Uses of a service and day without a named user. */
 function othersOf({ uses }: LogTotals, service: string, day: number): UseTotal {
   const key = `${service}\n${day}\n`
   const known = uses.get(key)

@@ -9,7 +9,7 @@ import { isAddress } from './host-name.ts'
 export type ServiceType = 'ai_service' | 'mcp_server'
 
 export interface FoundService {
-  /** Of one service in one tenant: the slug, or what an unknown service is told by. */
+  /** Identifies one service in one tenant: the slug, or the distinguishing part of an unknown service. */
   readonly key: string
   readonly type: ServiceType
   readonly slug: string | null

@@ -4,7 +4,7 @@
  */
 import { hostName } from './host-name.ts'
 
-/** What matching needs of an entry. */
+/** The part of an entry that matching needs. */
 export interface Matchable {
   readonly slug: string
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * Reads a piece of a log and adds up the accesses to AI services in it, by service, user and day. Its size is that of what
- * was found, not of the piece. Pure; tested in match-lines.test.ts.
+ * Reads a piece of a log and adds up the accesses to AI services in it, by service, user and day. The size of the
+ * result grows with the findings, not with the piece. Pure; tested in match-lines.test.ts.
  */
 import { isPlausible } from '../formats/log-time.ts'
 import { type EvidenceKind, emptyRecord, evidenceKinds, type LineReader, type LogRecord } from '../formats/record.ts'
@@ -20,7 +20,7 @@ const mostKeptHosts = 50_000
 export interface Use {
   /** Position in `services`. */
   readonly service: number
-  /** `u:<name>` as the log has it, `a:<address>` where it names nobody, or empty. */
+  /** `u:<name>` as the log has it, `a:<address>` where it names no user, or empty. */
   readonly user: string
   /** Days since 1970-01-01, UTC. */
   readonly day: number

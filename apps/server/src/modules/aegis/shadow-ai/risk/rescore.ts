@@ -28,7 +28,7 @@ export interface Rescoring {
   readonly allowedRegions: readonly string[] | null
 }
 
-/** Gives the rows as they are now. Their versions stay: nobody changed them. */
+/** Returns the rows as they are now. Their versions stay, because no person changed them. */
 export async function rescore(
   { clock, settings }: Pick<Kernel, 'clock' | 'settings'>,
   tx: Tx,

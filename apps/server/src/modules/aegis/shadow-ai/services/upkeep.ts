@@ -1,5 +1,5 @@
 /**
- * What happens to discovered services by the passing of time: toleration ends, and use older than 180 days is removed.
+ * Time-driven changes of discovered services: toleration ends, and use older than 180 days is removed.
  * Tested in services.test.ts.
  */
 

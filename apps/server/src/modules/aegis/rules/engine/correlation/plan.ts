@@ -45,7 +45,7 @@ export function withinBounds(value: number, { gt, gte, lt, lte, eq }: Bounds): b
   )
 }
 
-/** The list of entries out of a stored state; what is not of that form counts as none. */
+/** The list of entries out of a stored state; a state of any other form counts as empty. */
 export function entriesOf<E extends readonly unknown[]>(state: unknown): E[] {
   const entries: unknown = typeof state === 'object' && state !== null && 'e' in state ? state.e : undefined
   return Array.isArray(entries) ? entries : []

@@ -3,8 +3,8 @@ import type { RuleRecord } from '../base/record.ts'
 export type Predicate = (record: RuleRecord) => boolean
 
 /**
- * What has to hold for a predicate to be true: the field has one of the values (lower case). By these fields a rule is
- * found without asking it about every event.
+ * Condition necessary for a predicate to be true: the field has one of the values (lower case). These fields index the
+ * rules, so that a rule is not evaluated for every event.
  */
 export type Anchors = ReadonlyMap<string, ReadonlySet<string>>
 

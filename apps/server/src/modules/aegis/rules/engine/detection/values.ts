@@ -83,7 +83,7 @@ function withDashes(value: string): readonly string[] {
   return [...new Set(dashes.map((dash) => value.replaceAll(/(^|\s)[-/]/g, (_all, before: string) => before + dash)))]
 }
 
-/** Without the escapes of wildcards: what is encoded is the text itself. */
+/** Removes the escapes of wildcards: the encoding applies to the text itself. */
 const plainOf = (value: string): string => literalOf(value) ?? value
 
 /** Characters of base64 at each of three offsets that no neighbor changes. */
