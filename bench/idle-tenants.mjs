@@ -3,7 +3,7 @@ import { startChild } from './child.mjs'
 import { report } from './report.mjs'
 
 const child = await startChild('bench/servers/idle-tenants.ts')
-const { type: _due, ...withDue } = await child.ask({ type: 'simulate', due: true, hours: 3 })
+const { type: _due, ...withDue } = await child.ask({ type: 'simulate', due: true, hours: 24 })
 const { type: _every, ...forEvery } = await child.ask({ type: 'simulate', due: false, hours: 1 / 6 })
 await child.stop()
 report('idle-tenants', {

@@ -71,6 +71,18 @@ async function kindsOfBeginning(): Promise<ReadonlySet<string>> {
 }
 const beginnings = await kindsOfBeginning()
 
+/** As if a worker had run all jobs at once: the one that an idle tenant's own row asks for leaves the row as the job does. */
+async function runAtOnce(): Promise<void> {
+  const checked = await db.system('bench', (tx) =>
+    tx.query(sql<{ tenant_id: TenantId }>`select tenant_id from job where kind = 'gateway.audit.check'`),
+  )
+  for (const { tenant_id: tenantId } of checked)
+    await db.tenant({ tenantId }, (tx) =>
+      tx.execute(sql`update gateway_audit_check set checked_at = ${clock.iso()}, counted_at = ${clock.iso()}`),
+    )
+  await db.system('bench', (tx) => tx.execute(sql`delete from job`))
+}
+
 async function simulate({ due, hours }: Span) {
   const jobs = scheduled
     .filter(({ kind }) => !beginnings.has(kind))
@@ -84,8 +96,7 @@ async function simulate({ due, hours }: Span) {
   const began = performance.now()
   for (now = start; now < endMs; now += stepMs) {
     enqueued += await enqueueDue({ db, clock, random, jobs, tenants: async () => tenants }, done)
-    // As if a worker had run them at once.
-    await db.system('bench', (tx) => tx.execute(sql`delete from job`))
+    await runAtOnce()
   }
   const { user, system: kernel } = process.cpuUsage(before)
   return {
