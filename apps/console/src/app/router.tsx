@@ -68,6 +68,16 @@ const tree = root.addChildren([
   page('/gateway/kill-switches', lazyRouteComponent(gateway, 'KillSwitchesPage')),
   toFirst('/aegis', '/aegis/alerts'),
   listWith('/aegis/alerts', lazyRouteComponent(aegis, 'AlertsPage'), lazyRouteComponent(aegis, 'AlertDrawer')),
+  listWith(
+    '/aegis/approvals',
+    lazyRouteComponent(aegis, 'ApprovalsPage'),
+    lazyRouteComponent(aegis, 'ApprovalDrawer'),
+  ),
+  listWith(
+    '/aegis/mcp-servers',
+    lazyRouteComponent(aegis, 'McpServersPage'),
+    lazyRouteComponent(aegis, 'McpDrawer'),
+  ),
   listWith('/aegis/agents', lazyRouteComponent(aegis, 'AgentsPage'), lazyRouteComponent(aegis, 'AgentDrawer')),
   listWith('/aegis/shadow-ai', lazyRouteComponent(aegis, 'ShadowPage'), lazyRouteComponent(aegis, 'ShadowDrawer')),
   page('/aegis/anomalies', lazyRouteComponent(aegis, 'AnomaliesPage')),

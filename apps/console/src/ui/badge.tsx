@@ -7,7 +7,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'violet' | 'accent' | 'plain'
 const tones: Readonly<Record<string, readonly [Tone, IconName]>> = {
   ...marks('good', 'check', ['allowed', 'allow', 'completed', 'active', 'healthy', 'satisfied', 'pass', 'sanctioned']),
   ...marks('good', 'check', ['resolved', 'closed', 'approved', 'success', 'current', 'published', 'enabled', 'low']),
-  ...marks('good', 'check', ['very_low', 'implemented', 'green', 'adopted']),
+  ...marks('good', 'check', ['very_low', 'implemented', 'green', 'adopted', 'consumed']),
   ...marks('bad', 'stop', [
     'blocked',
     'block',
@@ -19,9 +19,9 @@ const tones: Readonly<Record<string, readonly [Tone, IconName]>> = {
     'banned',
     'not_satisfied',
   ]),
-  ...marks('bad', 'stop', ['quarantined', 'very_high', 'expired', 'revoked', 'locked', 'red', 'refused', 'suspended']),
+  ...marks('bad', 'stop', ['quarantined', 'very_high', 'expired', 'revoked', 'locked', 'red', 'refused', 'suspended', 'denied']),
   ...marks('warn', 'flag', ['flagged', 'flag', 'high', 'degraded', 'warn', 'new', 'in_review', 'expiring', 'amber']),
-  ...marks('warn', 'flag', ['partially_satisfied', 'discovered', 'moderate', 'incomplete', 'planned', 'partial']),
+  ...marks('warn', 'flag', ['pending', 'changed', 'partially_satisfied', 'discovered', 'moderate', 'incomplete', 'planned', 'partial']),
   ...marks('violet', 'hide', ['redacted', 'redact']),
   ...marks('accent', 'dot', ['medium', 'in_progress', 'triaged', 'running', 'queued', 'under_review', 'analyzed']),
 }

@@ -1,0 +1,92 @@
+import { useMay } from '../api/session'
+import { Badge } from '../ui/badge'
+import { Detail, useId } from '../ui/detail'
+import { Facts } from '../ui/field'
+import { moment, words } from '../ui/format'
+import { Panel } from '../ui/panel'
+import { Person } from '../ui/person'
+import { Empty, Loaded } from '../ui/states'
+import { Table } from '../ui/table'
+import { Ago } from '../ui/time'
+import { AgentName } from './agent-name'
+import { ApprovalForm } from './approval-form'
+import { type Approval, useApproval } from './use-approval'
+
+export function ApprovalDrawer() {
+  const approval = useApproval(useId())
+  const { server, tool } = approval.data ?? { server: '', tool: 'Approval' }
+  return (
+    <Detail title={server === '' ? tool : `${server}/${tool}`} here="/aegis/approvals">
+      <Loaded query={approval} lines={8}>
+        {(data) => <ApprovalParts approval={data} />}
+      </Loaded>
+    </Detail>
+  )
+}
+
+function ApprovalParts({ approval }: { readonly approval: Approval }) {
+  const may = useMay('aegis:write')
+  const isPending = approval.status === 'pending'
+  return (
+    <>
+      <div className="row">
+        <Badge value={approval.status} />
+        <span className="soft">{`Risk tier ${approval.risk_tier}`}</span>
+        {isPending ? (
+          <span>
+            Decide <Ago at={approval.expires_at} />, at {moment(approval.expires_at)}
+          </span>
+        ) : null}
+      </div>
+      <Panel title="Arguments">
+        <div className="stack">
+          <pre data-testid="arguments">{approval.args_preview}</pre>
+          <p className="small soft">
+            Personal data and secrets were removed from this text. The decision is bound to the arguments with the digest{' '}
+            <code data-testid="args-digest">{approval.args_sha256}</code>.
+          </p>
+        </div>
+      </Panel>
+      {may && isPending ? <ApprovalForm approval={approval} /> : null}
+      <Panel title="Facts">
+        <Facts rows={factsOf(approval)} />
+      </Panel>
+      <Panel title="Decisions" flush>
+        <Decisions decisions={approval.decisions} />
+      </Panel>
+    </>
+  )
+}
+
+function factsOf(approval: Approval): readonly (readonly [string, React.ReactNode])[] {
+  const { user_id: user, approver_roles: roles, labels, guardrails } = approval
+  return [
+    ['Agent', <AgentName key="agent" id={approval.agent_id} />],
+    ['On behalf of', user === null ? 'Nobody: the agent acts by itself' : <Person key="user" id={user} />],
+    ['Asked', moment(approval.created_at)],
+    ['Decide by', moment(approval.expires_at)],
+    ['Approvals needed', String(approval.required_approvals)],
+    ['Approvers', roles.length === 0 ? 'Everybody with aegis:write' : roles.map(words).join(', ')],
+    ['Held by', guardrails.map(({ guardrail_id: id, version }) => `${id}, version ${version}`).join('; ') || '–'],
+    ['Flow labels', labels.join(', ') || '–'],
+    ['Usable until', approval.usable_until === null ? '–' : moment(approval.usable_until)],
+    ['Used', approval.consumed_at === null ? 'No' : moment(approval.consumed_at)],
+  ]
+}
+
+function Decisions({ decisions }: Pick<Approval, 'decisions'>) {
+  if (decisions.length === 0) return <Empty title="Nobody has decided yet" icon="aegis" />
+  return (
+    <Table
+      label="Decisions"
+      rows={decisions}
+      keyOf={({ by }) => by}
+      columns={[
+        { name: 'Person', show: ({ by }) => <Person id={by} /> },
+        { name: 'Decision', show: ({ decision }) => <Badge value={decision === 'approve' ? 'approved' : 'denied'} /> },
+        { name: 'Reason', show: ({ comment }) => comment ?? '–' },
+        { name: 'Time', show: ({ at }) => moment(at) },
+      ]}
+    />
+  )
+}
