@@ -1,3 +1,4 @@
+import { useAll } from '../api/hooks'
 import { useMay } from '../api/session'
 import { Badge } from '../ui/badge'
 import { Detail, useId } from '../ui/detail'
@@ -9,16 +10,26 @@ import { Empty, Loaded } from '../ui/states'
 import { Table } from '../ui/table'
 import { Ago } from '../ui/time'
 import { AgentName } from './agent-name'
+import type { Approval } from './approval'
 import { ApprovalForm } from './approval-form'
-import { type Approval, useApproval } from './use-approval'
 
+/** The API has approvals as a list alone, so this one is looked for among the newest. */
 export function ApprovalDrawer() {
-  const approval = useApproval(useId())
-  const { server, tool } = approval.data ?? { server: '', tool: 'Approval' }
+  const id = useId()
+  const approvals = useAll('/aegis/approvals')
+  const approval = approvals.data?.find((one) => one.id === id)
   return (
-    <Detail title={server === '' ? tool : `${server}/${tool}`} here="/aegis/approvals">
-      <Loaded query={approval} lines={8}>
-        {(data) => <ApprovalParts approval={data} />}
+    <Detail title={approval === undefined ? 'Approval' : `${approval.server}/${approval.tool}`} here="/aegis/approvals">
+      <Loaded query={approvals} lines={8}>
+        {() =>
+          approval === undefined ? (
+            <Empty title="Not among the newest thousand approvals" icon="search">
+              <p>Search the list by the name of the tool.</p>
+            </Empty>
+          ) : (
+            <ApprovalParts approval={approval} />
+          )
+        }
       </Loaded>
     </Detail>
   )
@@ -42,8 +53,8 @@ function ApprovalParts({ approval }: { readonly approval: Approval }) {
         <div className="stack">
           <pre data-testid="arguments">{approval.args_preview}</pre>
           <p className="small soft">
-            Personal data and secrets were removed from this text. The decision is bound to the arguments with the digest{' '}
-            <code data-testid="args-digest">{approval.args_sha256}</code>.
+            Personal data and secrets were removed from this text. The decision is bound to the arguments with the
+            digest <code data-testid="args-digest">{approval.args_sha256}</code>.
           </p>
         </div>
       </Panel>

@@ -6,7 +6,7 @@ import { Area } from '../ui/field'
 import { words } from '../ui/format'
 import { Panel } from '../ui/panel'
 import { Problem } from '../ui/states'
-import type { Approval } from './use-approval'
+import type { Approval } from './approval'
 
 type Decision = 'approve' | 'deny'
 

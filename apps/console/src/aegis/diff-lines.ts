@@ -56,7 +56,10 @@ function middle(from: readonly string[], to: readonly string[]): readonly Line[]
       lines.push({ mark: 'same', text: left })
       i += 1
       j += 1
-    } else if (left !== undefined && (right === undefined || lengthAt(common, i + 1, j) >= lengthAt(common, i, j + 1))) {
+    } else if (
+      left !== undefined &&
+      (right === undefined || lengthAt(common, i + 1, j) >= lengthAt(common, i, j + 1))
+    ) {
       lines.push({ mark: 'removed', text: left })
       i += 1
     } else if (right !== undefined) {

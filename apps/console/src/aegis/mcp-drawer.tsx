@@ -1,5 +1,5 @@
 import type { Data } from '../api/client'
-import { rowsOf, useList, useOne } from '../api/hooks'
+import { useAll, useOne } from '../api/hooks'
 import { useMay } from '../api/session'
 import { Badge } from '../ui/badge'
 import { Detail, useId } from '../ui/detail'
@@ -20,8 +20,7 @@ export function McpDrawer() {
         {({ data }) => (
           <>
             <ServerFacts server={data} />
-            {/* Read anew whenever the server changed, so that the tools are those of its last check. */}
-            <Tools key={data.updated_at} server={data} />
+            <Tools server={data} />
           </>
         )}
       </Loaded>
@@ -66,29 +65,23 @@ const order: readonly McpTool['status'][] = ['changed', 'pending', 'approved', '
 
 function Tools({ server }: { readonly server: Server }) {
   const may = useMay('aegis:admin')
-  const list = useList('/aegis/mcp-servers/{mcp_server_id}/tools', {
-    params: { mcp_server_id: server.id },
-    query: { limit: 100 },
-  })
+  const tools = useAll('/aegis/mcp-servers/{mcp_server_id}/tools', { params: { mcp_server_id: server.id } })
   return (
-    <Loaded query={list} lines={6}>
-      {(data) => {
-        const tools = [...rowsOf<McpTool>(data)].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
-        if (tools.length === 0) return <Empty title="The server has listed no tools" icon="aegis" />
-        return (
+    <Loaded query={tools} lines={6}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty title="The server has listed no tools" icon="aegis" />
+        ) : (
           <>
-            <h2 data-testid="tool-count">{`${tools.length} of ${server.tools.total} tools`}</h2>
-            {tools.map((tool) => (
-              <ToolPanel key={tool.id} tool={tool} may={may} />
-            ))}
-            {list.hasNextPage ? (
-              <button type="button" className="button" onClick={() => void list.fetchNextPage()}>
-                Show more tools
-              </button>
-            ) : null}
+            <h2 data-testid="tool-count">{`${all.length} of ${server.tools.total} tools`}</h2>
+            {[...all]
+              .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+              .map((tool) => (
+                <ToolPanel key={tool.id} tool={tool} may={may} />
+              ))}
           </>
         )
-      }}
+      }
     </Loaded>
   )
 }

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react'
+import { tokenIn } from './token'
+
+/** The secret behind the # of this page's address, which is taken out of it at once: it is in no history and no bookmark. */
+export function useLinkToken(): readonly [string, (text: string) => void] {
+  const [token, setToken] = useState(() => tokenIn(location.hash))
+  useEffect(() => {
+    if (location.hash !== '') history.replaceState(history.state, '', location.pathname)
+  }, [])
+  return [token, setToken]
+}
