@@ -36,69 +36,25 @@ export function SignInPage({ reason }: PageProps) {
 
 /** Password first; the code is asked for when the account has a second factor. */
 export function SignInForm({ email: known }: { readonly email: string }) {
-  const { signIn, signInByPasskey } = useSession()
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-  const [challenge, setChallenge] = useState<string | null>(null)
-
-  const passkey = (): void => {
-    setBusy(true)
-    setError(null)
-    signInByPasskey().catch((problem) => {
-      setBusy(false)
-      setError(problem)
-    })
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setBusy(true)
-    setError(null)
-    signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/\s/g, '') }) }).catch((problem) => {
-      setBusy(false)
-      const { asks, challenge: given } = factorOf(problem)
-      if (asks === 'code' && code === null) setCode('')
-      else if (asks === 'enrollment') setChallenge(given)
-      else setError(problem)
-    })
-  }
+  const { code, setCode, challenge, error, busy, byPassword, byPasskey, enrolled } = useSignIn()
   if (challenge !== null)
     return (
       <>
         <p className="notice">Your tenant requires a second factor. Add one now, then sign in with its code.</p>
-        <EnrollTotp
-          challenge={challenge}
-          onDone={() => {
-            setChallenge(null)
-            setCode('')
-          }}
-        />
+        <EnrollTotp challenge={challenge} onDone={enrolled} />
       </>
     )
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    byPassword(email, password)
+  }
   return (
     <form className="stack" onSubmit={submit}>
       {error === null ? null : <Problem error={error} />}
       {code === null ? (
-        <>
-          <Field
-            label="E-mail"
-            type="email"
-            required
-            autoComplete="username"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <Field
-            label="Password"
-            type="password"
-            required
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </>
+        <Credentials email={email} password={password} onEmail={setEmail} onPassword={setPassword} />
       ) : (
         <CodeField code={code} onChange={setCode} />
       )}
@@ -106,18 +62,77 @@ export function SignInForm({ email: known }: { readonly email: string }) {
         <button type="submit" className="button main" disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
-        {code === null && hasPasskeys() ? (
-          <button type="button" className="button" disabled={busy} onClick={passkey}>
-            Use a passkey
-          </button>
-        ) : null}
-        {code === null ? null : (
+        {code !== null ? (
           <button type="button" className="button quiet" onClick={() => setCode(null)}>
             Back
           </button>
-        )}
+        ) : hasPasskeys() ? (
+          <button type="button" className="button" disabled={busy} onClick={byPasskey}>
+            Use a passkey
+          </button>
+        ) : null}
       </div>
     </form>
+  )
+}
+
+/** The steps of a sign-in: refused, waiting for a code, or for a second factor to be added. */
+function useSignIn() {
+  const { signIn, signInByPasskey } = useSession()
+  const [code, setCode] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const run = (attempt: Promise<void>): void => {
+    setBusy(true)
+    setError(null)
+    attempt.catch((problem) => {
+      setBusy(false)
+      const wanted = factorOf(problem)
+      if (wanted.asks === 'code' && code === null) setCode('')
+      else if (wanted.asks === 'enrollment') setChallenge(wanted.challenge)
+      else setError(problem)
+    })
+  }
+  return {
+    ...{ code, setCode, challenge, error, busy },
+    byPassword: (email: string, password: string) =>
+      run(signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/\s/g, '') }) })),
+    byPasskey: () => run(signInByPasskey()),
+    enrolled: () => {
+      setChallenge(null)
+      setCode('')
+    },
+  }
+}
+
+interface CredentialsProps {
+  readonly email: string
+  readonly password: string
+  readonly onEmail: (email: string) => void
+  readonly onPassword: (password: string) => void
+}
+
+function Credentials({ email, password, onEmail, onPassword }: CredentialsProps) {
+  return (
+    <>
+      <Field
+        label="E-mail"
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={(event) => onEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => onPassword(event.target.value)}
+      />
+    </>
   )
 }
 

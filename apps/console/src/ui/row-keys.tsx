@@ -30,9 +30,10 @@ export function useRowKeys({ box, hrefs, openAt, onOpen }: RowKeys): readonly [b
         if (href !== undefined) onOpen(href)
         return
       }
-      const links = [...(box.current?.querySelectorAll<HTMLElement>('a.row-link') ?? [])]
-      const at = links.findIndex((link) => link === document.activeElement)
-      links[nextRow(at, step, links.length)]?.focus()
+      const links = [...(box.current?.querySelectorAll<Element>('a.row-link') ?? [])]
+      const at = document.activeElement === null ? -1 : links.indexOf(document.activeElement)
+      const next = links[nextRow(at, step, links.length)]
+      if (next instanceof HTMLElement) next.focus()
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
