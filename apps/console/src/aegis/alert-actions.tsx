@@ -79,7 +79,7 @@ interface MovesProps {
 function Moves({ alert, busy, onMove }: MovesProps) {
   return (
     <div className="row">
-      {movesOfAlert(alert.status).map((status, index) => (
+      {movesOf(alert).map((status, index) => (
         <button
           key={status}
           type="button"
@@ -93,6 +93,10 @@ function Moves({ alert, busy, onMove }: MovesProps) {
     </div>
   )
 }
+
+/** A suppression counts hits with the values that the rule groups by; without a group it would be of the whole rule. */
+const movesOf = ({ status, group_by: group }: Alert): readonly string[] =>
+  movesOfAlert(status).filter((move) => move !== 'suppressed' || Object.keys(group).length > 0)
 
 interface CommentProps {
   readonly busy: boolean

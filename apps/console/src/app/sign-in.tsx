@@ -97,7 +97,7 @@ function useSignIn() {
   return {
     ...{ code, setCode, challenge, error, busy },
     byPassword: (email: string, password: string) =>
-      run(signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/\s/g, '') }) })),
+      run(signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/[\s-]/g, '') }) })),
     byPasskey: () => run(signInByPasskey()),
     enrolled: () => {
       setChallenge(null)

@@ -46,7 +46,7 @@ interface VerifyProps {
 function Verify({ started, challenge, onDone }: VerifyProps) {
   const [code, setCode] = useState('')
   const verify = async (): Promise<void> => {
-    const body = { factor_id: started.factor_id, code: code.replaceAll(/\s/g, '') }
+    const body = { factor_id: started.factor_id, code: code.replaceAll(/[\s-]/g, '') }
     const { data } = await (challenge === undefined
       ? create('/auth/mfa/totp/verify', { body })
       : ask('/auth/mfa/totp/verify', { ...body, enrollment_token: challenge }))

@@ -19,7 +19,7 @@ export function FreshProblem({ error, byCode, onFresh }: FreshProps) {
   const [proof, setProof] = useState('')
   if (!(error instanceof ProblemError) || error.errorCode !== 'AUTH-009') return <Problem error={error} />
   const prove = async (): Promise<void> => {
-    await stepUp(byCode ? { code: proof.replaceAll(/\s/g, '') } : { password: proof })
+    await stepUp(byCode ? { code: proof.replaceAll(/[\s-]/g, '') } : { password: proof })
     onFresh()
   }
   return (
