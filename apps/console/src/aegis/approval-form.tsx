@@ -77,8 +77,11 @@ function Refused({ error, approval, retry }: RefusedProps) {
       <span>{error.message}</span>
       <span>
         {`Send the address of this page to somebody with the permission aegis:write${roles === '' ? '' : ` and the role ${roles}`}. `}
-        The call goes on waiting until the deadline. <a href="/errors/AEGIS-009">AEGIS-009</a>
+        The call goes on waiting until the deadline.
       </span>
+      <a className="small" href="/errors/AEGIS-009">
+        AEGIS-009
+      </a>
     </div>
   )
 }
