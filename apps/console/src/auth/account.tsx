@@ -71,7 +71,9 @@ function Factors({ me: { factors, mfa, recovery_codes_left: left } }: { readonly
     <div className="stack">
       {act.error === null ? null : <FreshProblem error={act.error} onFresh={act.reset} byCode={mfa.enrolled} />}
       {factors.length === 0 ? (
-        <Empty title={mfa.required ? 'Your tenant requires a second factor' : 'No second factor'} icon="iam" />
+        <Empty title={mfa.required ? 'Your tenant requires a second factor' : 'No second factor'} icon="iam">
+          {mfa.deadline === null ? null : <p>{`Without one you can sign in until ${moment(mfa.deadline)}.`}</p>}
+        </Empty>
       ) : (
         <FactorTable factors={factors} busy={act.isPending} onRemove={(id) => act.mutate({ remove: id })} />
       )}

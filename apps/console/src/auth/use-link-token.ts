@@ -6,6 +6,10 @@ export function useLinkToken(): readonly [string, (text: string) => void] {
   const [token, setToken] = useState(() => tokenIn(location.hash))
   useEffect(() => {
     if (location.hash !== '') history.replaceState(history.state, '', location.pathname)
+    // Another link that is opened in the same tab begins the page anew.
+    const again = (): void => location.reload()
+    window.addEventListener('hashchange', again)
+    return () => window.removeEventListener('hashchange', again)
   }, [])
   return [token, setToken]
 }

@@ -2,7 +2,7 @@
  * The keys j and k in a list: to the next and the previous row, or to its detail while one is open. They can be switched
  * off, because single keys get in the way of speech input (WCAG 2.1.4).
  */
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 import { nextRow } from './next-row'
 
 const storeKey = 'parapet.row-keys'
@@ -20,7 +20,8 @@ interface RowKeys {
 /** @returns whether the keys are on, and how to switch them */
 export function useRowKeys({ box, hrefs, openAt, onOpen }: RowKeys): readonly [boolean, () => void] {
   const [on, setOn] = useState(() => localStorage.getItem(storeKey) !== 'off')
-  useEffect(() => {
+  // With the rows themselves: a key that is pressed as soon as they are seen counts.
+  useLayoutEffect(() => {
     if (!on) return
     const press = (event: KeyboardEvent): void => {
       const step = steps[event.key]
