@@ -1,5 +1,8 @@
 /** A mail relay that keeps the letters, and the links in them. */
-import { SMTPServer } from 'smtp-server'
+import { createRequire } from 'node:module'
+
+// A package of the server's own tests.
+const { SMTPServer } = createRequire(new URL('../../server/package.json', import.meta.url))('smtp-server')
 
 const withinMs = 20_000
 const pauseMs = 100

@@ -53,8 +53,8 @@ function ApprovalParts({ approval }: { readonly approval: Approval }) {
         <div className="stack">
           <pre data-testid="arguments">{approval.args_preview}</pre>
           <p className="small soft">
-            Personal data and secrets were removed from this text. The decision is bound to the arguments with the
-            digest <code data-testid="args-digest">{approval.args_sha256}</code>.
+            Personal data and secrets are left out of this text. The decision is bound to the arguments with the digest{' '}
+            <code data-testid="args-digest">{approval.args_sha256}</code>.
           </p>
         </div>
       </Panel>

@@ -1,6 +1,6 @@
 /**
- * A list as the API has it: filters in the address, pages one after another, the detail of a row over it. What changes
- * meanwhile waits behind a bar, so that nothing moves while it is read.
+ * A list as the API has it: filters in the address, pages one after another, the detail of a row over it. Changes
+ * wait behind a bar, so that nothing moves while it is read.
  */
 import type { StreamEvent } from '@parapet/sdk'
 import { Outlet } from '@tanstack/react-router'
