@@ -7,12 +7,14 @@ const newPassword = 'another long passphrase of the checks'
 export async function accounts(browser, demo, checks) {
   await newcomer(browser, demo, checks)
   await byPasskeyAlone(browser, demo, checks)
-  await requiredFactor(browser, demo, checks)
 }
 
 async function newcomer(browser, { address, invite, as, mail, api }, checks) {
   const person = await invite({ email: 'newcomer@example.com', role: 'security_analyst' })
   const { page, context, complaints } = await openPage(browser, address)
+  await page.goto('/')
+  await page.getByLabel('E-mail').waitFor()
+  await checks.accessible('sign-in', page)
   await invitation(page, person, { checks, as })
   const codes = await authenticatorApp(page, person, { checks, api })
   await recoveryCode(page, { person, code: codes[0] }, checks)
@@ -128,48 +130,6 @@ async function byPasskeyAlone(browser, { address, invite }, checks) {
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   checks.expect('an invitation is accepted by passkey', true)
   checks.equal('complaints of a sign-in by passkey', complaints.join('\n'), '')
-  await context.close()
-}
-
-/**
- * A tenant that requires a second factor of somebody without one: it is added during the sign-in. The server asks for it a
- * week after the first sign-in, so its three answers are written here, and the calls that lead to them are compared.
- */
-async function requiredFactor(browser, { address, account }, checks) {
-  const { page, context, complaints } = await openPage(browser, address)
-  await page.goto('/')
-  await page.getByLabel('E-mail').fill(account.email)
-  await checks.accessible('sign-in', page)
-  const sent = []
-  const answers = {
-    '/auth/login': [401, { error_code: 'AUTH-006', status: 401, mfa: { enrollment_required: true, challenge: 'c-1' } }],
-    '/auth/mfa/totp': [
-      200,
-      { data: { factor_id: 'f-1', secret_base32: 'JBSWY3DP', otpauth_uri: 'otpauth://totp/x', qr_svg: '<svg/>' } },
-    ],
-    '/auth/mfa/totp/verify': [
-      200,
-      { data: { factor_id: 'f-1', status: 'active', recovery_codes: ['1111222233334444'] } },
-    ],
-  }
-  for (const [path, [status, body]] of Object.entries(answers))
-    await page.route(`**/api/v1${path}`, (route) => {
-      sent.push([path, route.request().postDataJSON()])
-      return route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
-    })
-  await page.getByLabel('Password').fill(account.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Your tenant requires a second factor').waitFor()
-  await page.getByLabel('Code that the app shows').fill('123 456')
-  await page.getByRole('button', { name: 'Turn it on' }).click()
-  await page.getByText('1111222233334444').waitFor()
-  await page.getByRole('button', { name: 'I have kept them' }).click()
-  await page.getByLabel('Code of your authenticator app').waitFor()
-  const [begun, verified] = sent.filter(([path]) => path !== '/auth/login').map(([, body]) => JSON.stringify(body))
-  checks.equal('the factor is begun with the challenge', begun, '{"enrollment_token":"c-1"}')
-  const wanted = '{"factor_id":"f-1","code":"123456","enrollment_token":"c-1"}'
-  checks.equal('its code goes with the challenge', verified, wanted)
-  checks.equal('complaints of a required factor', complaints.join('\n').replaceAll(/^.*status of 401.*$/gm, ''), '')
   await context.close()
 }
 

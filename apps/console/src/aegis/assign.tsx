@@ -16,7 +16,7 @@ export function Assign({ alert, busy, onAssign }: AssignProps) {
   const people = useAll('/iam/users', { query: { status: 'active', type: 'human' }, enabled: may })
   const { assignee_user_id: assignee } = alert
   return (
-    <div className="row">
+    <div className="row low">
       {people.data === undefined ? null : (
         <Choice
           label="Assigned to"
