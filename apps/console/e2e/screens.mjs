@@ -11,6 +11,8 @@ const screens = [
   ['playground', '/gateway/playground', 'Playground'],
   ['providers', '/gateway/providers', 'Providers'],
   ['alerts', '/aegis/alerts', 'Alerts'],
+  ['approvals', '/aegis/approvals', 'Approvals'],
+  ['MCP servers', '/aegis/mcp-servers', 'MCP servers'],
   ['posture', '/aegis/posture', 'Posture'],
   ['risk register', '/risk/register', 'Risk register'],
   ['frameworks', '/compliance/frameworks', 'Frameworks'],
@@ -23,7 +25,7 @@ const screens = [
   ['one resource', '/modules/iam/users', 'Users'],
   ['API browser', '/docs', 'API'],
 ]
-const narrow = ['/', '/gateway/requests', '/aegis/alerts', '/docs']
+const narrow = ['/', '/gateway/requests', '/aegis/alerts', '/aegis/approvals', '/aegis/mcp-servers', '/docs']
 const images = process.argv.includes('--images') ? join(root, 'docs/images') : null
 
 export async function walkScreens(browser, { address, account, api }, checks) {

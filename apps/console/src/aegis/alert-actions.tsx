@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { change, readOne } from '../api/client'
-import { useMe } from '../api/session'
 import { isStale, useChange } from '../api/use-change'
 import { Area, Choice } from '../ui/field'
 import { words } from '../ui/format'
@@ -9,7 +8,9 @@ import { Panel } from '../ui/panel'
 import { Stale } from '../ui/stale'
 import { Problem } from '../ui/states'
 import type { Alert } from './alert-drawer'
+import { Assign } from './assign'
 import { movesOfAlert, verbOf } from './moves'
+import { SuppressForm } from './suppress-form'
 
 type Patch = Parameters<typeof change<'/aegis/alerts/{alert_id}'>>[1]['body']
 
@@ -21,7 +22,7 @@ interface ActionsProps {
 }
 
 export function AlertActions({ alert, etag }: ActionsProps) {
-  const [resolving, setResolving] = useState(false)
+  const [form, setForm] = useState<'resolved' | 'suppressed' | null>(null)
   const patch = useChange(
     (body: Patch) =>
       change('/aegis/alerts/{alert_id}', {
@@ -30,10 +31,10 @@ export function AlertActions({ alert, etag }: ActionsProps) {
         ...(etag === null ? {} : { ifMatch: etag }),
       }),
     ['/aegis/alerts'],
-    () => setResolving(false),
+    () => setForm(null),
   )
   const move = (status: string): void => {
-    if (status === 'resolved') setResolving(true)
+    if (status === 'resolved' || status === 'suppressed') setForm(status)
     else patch.mutate({ status: status as Alert['status'] })
   }
   return (
@@ -47,21 +48,23 @@ export function AlertActions({ alert, etag }: ActionsProps) {
             onReload={() => void patch.renew().then(patch.reset)}
           />
         )}
-        <Moves
+        <Moves alert={alert} busy={patch.isPending} onMove={move} />
+        <Assign
           alert={alert}
           busy={patch.isPending}
-          onMove={move}
-          onAssign={(id) => patch.mutate({ assignee_user_id: id })}
+          onAssign={(assignee_user_id) => patch.mutate({ assignee_user_id })}
         />
-        {resolving ? (
-          <ResolveForm busy={patch.isPending} onResolve={(body) => patch.mutate(body)} />
-        ) : (
+        {form === 'resolved' ? <ResolveForm busy={patch.isPending} onResolve={(body) => patch.mutate(body)} /> : null}
+        {form === 'suppressed' ? (
+          <SuppressForm busy={patch.isPending} onSuppress={(suppress) => patch.mutate({ suppress })} />
+        ) : null}
+        {form === null ? (
           <CommentForm
             key={alert.updated_at}
             busy={patch.isPending}
             onComment={(comment) => patch.mutate({ comment })}
           />
-        )}
+        ) : null}
       </div>
     </Panel>
   )
@@ -71,14 +74,12 @@ interface MovesProps {
   readonly alert: Alert
   readonly busy: boolean
   readonly onMove: (status: string) => void
-  readonly onAssign: (userId: string) => void
 }
 
-function Moves({ alert, busy, onMove, onAssign }: MovesProps) {
-  const { user } = useMe()
+function Moves({ alert, busy, onMove }: MovesProps) {
   return (
     <div className="row">
-      {movesOfAlert(alert.status).map((status, index) => (
+      {movesOf(alert).map((status, index) => (
         <button
           key={status}
           type="button"
@@ -89,14 +90,13 @@ function Moves({ alert, busy, onMove, onAssign }: MovesProps) {
           {verbOf(status)}
         </button>
       ))}
-      {alert.assignee_user_id === user.id ? null : (
-        <button type="button" className="button" disabled={busy} onClick={() => onAssign(user.id)}>
-          Assign to me
-        </button>
-      )}
     </div>
   )
 }
+
+/** A suppression counts hits with the values that the rule groups by; without a group it would be of the whole rule. */
+const movesOf = ({ status, group_by: group }: Alert): readonly string[] =>
+  movesOfAlert(status).filter((move) => move !== 'suppressed' || Object.keys(group).length > 0)
 
 interface CommentProps {
   readonly busy: boolean

@@ -7,6 +7,7 @@ import { Facts } from '../ui/field'
 import { moment, words } from '../ui/format'
 import { A } from '../ui/link'
 import { Panel } from '../ui/panel'
+import { Person } from '../ui/person'
 import { Empty, Loaded } from '../ui/states'
 import { Table } from '../ui/table'
 import { AlertActions } from './alert-actions'
@@ -64,7 +65,7 @@ function factsOf(alert: Alert): readonly (readonly [string, React.ReactNode])[] 
     ['Last seen', moment(alert.last_seen)],
     ['About', alert.entities.map(({ type, id, name }) => `${words(type)} ${name ?? id}`).join(', ')],
     ['Tags', alert.tags.join(', ')],
-    ['Assigned to', <code key="assignee">{alert.assignee_user_id ?? 'nobody'}</code>],
+    ['Assigned to', alert.assignee_user_id === null ? 'Nobody' : <Person key="person" id={alert.assignee_user_id} />],
     ['Acknowledge by', alert.sla.ack_due === null ? '–' : moment(alert.sla.ack_due)],
     ['Resolve by', alert.sla.resolve_due === null ? '–' : moment(alert.sla.resolve_due)],
   ]

@@ -1,6 +1,6 @@
 /** Moves of an alert and of a discovered service as the API allows them. Pure. Tested in moves.test.ts. */
 const alertMoves: Readonly<Record<string, readonly string[]>> = {
-  new: ['triaged'],
+  new: ['triaged', 'suppressed'],
   triaged: ['in_progress'],
   in_progress: ['resolved'],
   resolved: ['closed', 'in_progress'],
@@ -23,6 +23,7 @@ const verbs: Readonly<Record<string, string>> = {
   in_progress: 'Work on it',
   resolved: 'Resolve …',
   closed: 'Close',
+  suppressed: 'Suppress …',
   under_review: 'Review',
   sanctioned: 'Sanction …',
   tolerated: 'Tolerate …',

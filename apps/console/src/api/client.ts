@@ -70,6 +70,11 @@ export function signedIn(): Client {
 /** Calls before sign-in: no credential. */
 export const stranger = createClient({ baseUrl: location.origin, fetch: consoleFetch, maxRetries: 1 })
 
+/** A call of somebody who is not signed in, with its types. */
+export function ask<P extends keyof Posts>(path: P, body: Posts[P]['body']) {
+  return stranger.post<Posts[P]['data']>(path, body as object)
+}
+
 /** Ends the session on the server and its cookie. */
 export async function endSession(): Promise<void> {
   await signedIn().post('/auth/logout', {}, { headers: consoleHeader })
@@ -99,6 +104,27 @@ export function readPage<P extends ListPath>(
   input: { readonly params?: Params; readonly query?: Query<P>; readonly signal?: AbortSignal } = {},
 ): Promise<Answer<readonly Data<P>[]>> {
   return signedIn().get<readonly Data<P>[]>(pathOf(path, input.params), options(input))
+}
+
+/** Pages of a list that are read at once, at most, with this many items each. */
+const mostPages = 10
+const pageSize = 100
+
+/** The first thousand items of a list, for parts that need them together. */
+export async function readAll<P extends ListPath>(
+  path: P,
+  input: { readonly params?: Params; readonly query?: Query<P>; readonly signal?: AbortSignal } = {},
+): Promise<readonly Data<P>[]> {
+  const all: Data<P>[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { limit: pageSize, ...input.query, ...(cursor === null ? {} : { cursor }) } as Query<P>
+    const { data, meta }: Answer<readonly Data<P>[]> = await readPage(path, { ...input, query })
+    all.push(...data)
+    cursor = meta.pagination?.has_more === true ? meta.pagination.cursor : null
+    if (cursor === null) break
+  }
+  return all
 }
 
 interface Change<B> {

@@ -1,7 +1,7 @@
 /** Reading and changing through the query cache. Keys begin with the path, so that events can name what they outdate. */
 import type { Answer } from '@parapet/sdk'
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type Data, type ListPath, type OnePath, type Params, type Query, readOne, readPage } from './client'
+import { type Data, type ListPath, type OnePath, type Params, type Query, readAll, readOne, readPage } from './client'
 
 interface OneInput<P extends OnePath> {
   readonly params?: Params
@@ -37,6 +37,15 @@ export function useList<P extends ListPath>(path: P, { params, query, enabled = 
       return readPage(path, { signal, query: all, ...(params && { params }) })
     },
     getNextPageParam: ({ meta }) => (meta.pagination?.has_more === true ? meta.pagination.cursor : null),
+  })
+}
+
+/** The first thousand items together; unlike a list, events renew them while they are shown. */
+export function useAll<P extends ListPath>(path: P, { params, query, enabled = true }: ListInput<P> = {}) {
+  return useQuery({
+    queryKey: [path, 'all', params ?? {}, query ?? {}],
+    enabled,
+    queryFn: ({ signal }) => readAll(path, { signal, ...(params && { params }), ...(query && { query }) }),
   })
 }
 

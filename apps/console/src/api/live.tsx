@@ -40,10 +40,12 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient()
   const [state, setState] = useState<LiveState>({ at: 'connecting' })
   const listeners = useMemo(() => new Set<Listener>(), [])
-  const isIn = session.at === 'in'
+  // Of the last sign-in or proof of identity: the subscription goes over to its client.
+  const me = session.at === 'in' ? session.me : null
+  const isIn = me !== null
 
   useEffect(() => {
-    if (!isIn) return
+    if (me === null) return
     const gather = createGatherer(queries)
     const stopWatch = onSocket((open) => setState(open ? { at: 'live' } : offline))
     const subscription = signedIn().events.subscribe(['*'], (event) => {
@@ -55,7 +57,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       stopWatch()
       gather.stop()
     }
-  }, [isIn, queries, listeners])
+  }, [me, queries, listeners])
 
   useEffect(() => {
     if (state.at !== 'offline' || !isIn) return

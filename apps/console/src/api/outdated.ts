@@ -8,6 +8,8 @@ const rules: readonly (readonly [channel: string, paths: readonly string[]])[] =
   ['gateway.policy.', ['/gateway/policies']],
   ['gateway.provider.', ['/gateway/providers']],
   ['aegis.alert.', ['/aegis/alerts']],
+  ['aegis.approval.', ['/aegis/approvals']],
+  ['aegis.mcp_', ['/aegis/mcp-servers']],
   ['aegis.posture.', ['/aegis/posture']],
   ['trust.', ['/trust/']],
   ['risk.', ['/risk/']],

@@ -2,7 +2,8 @@
 import { ProblemError } from '@parapet/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
-import { closeClient, type Data, endSession, firstToken, openClient, signedIn, stranger } from './client'
+import { ask, closeClient, create, type Data, endSession, firstToken, openClient, signedIn } from './client'
+import { passkeyAnswer } from './passkeys'
 
 export type Me = Data<'/auth/me'>
 
@@ -19,10 +20,17 @@ export interface SignInInput {
   readonly code?: string
 }
 
+/** A password of an account without a second factor, the code of one with it. */
+export type StepUpInput = { readonly password: string } | { readonly code: string }
+
 interface SessionTools {
   readonly state: SessionState
   /** @throws ProblemError: AUTH-006 asks for the code of a second factor */
   readonly signIn: (input: SignInInput) => Promise<void>
+  /** @throws ProblemError, and DOMException where the person or the browser ends the question for the passkey */
+  readonly signInByPasskey: () => Promise<void>
+  /** Proves again who it is, for changes that ask for it with AUTH-009. */
+  readonly stepUp: (proof: StepUpInput) => Promise<void>
   readonly signOut: () => Promise<void>
 }
 
@@ -79,6 +87,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     () => ({
       state,
       signIn: (input: SignInInput) => signIn(input, enter),
+      signInByPasskey: () => signInByPasskey(enter),
+      stepUp: async (proof: StepUpInput) => {
+        const { data } = await create('/auth/step-up', { body: proof })
+        await enter(data.access_token)
+      },
       signOut: async () => {
         await endSession().catch(ignoreEnded)
         tabs.postMessage('signed-out')
@@ -90,11 +103,23 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   return <SessionContext value={tools}>{children}</SessionContext>
 }
 
-async function signIn({ email, password, code }: SignInInput, enter: (token: string) => Promise<void>): Promise<void> {
-  const body = { email, password, ...(code === undefined ? {} : { mfa_code: code }) }
-  const { data } = await stranger.post<{ readonly refresh_token: string }>('/auth/login', body)
-  const token = await firstToken(data.refresh_token)
-  if (token === null) throw new Error('The server took the password and then refused the session. Sign in again.')
+type Enter = (token: string) => Promise<void>
+
+async function signIn({ email, password, code }: SignInInput, enter: Enter): Promise<void> {
+  const { data } = await ask('/auth/login', { email, password, ...(code === undefined ? {} : { mfa_code: code }) })
+  await begin(data.refresh_token, enter)
+}
+
+async function signInByPasskey(enter: Enter): Promise<void> {
+  const { data: options } = await ask('/auth/passkeys/authentication-options', {})
+  const { data } = await ask('/auth/passkeys/login', { credential: await passkeyAnswer(options) })
+  await begin(data.refresh_token, enter)
+}
+
+/** Moves the refresh token of a new session into the cookie. */
+async function begin(refreshToken: string, enter: Enter): Promise<void> {
+  const token = await firstToken(refreshToken)
+  if (token === null) throw new Error('The server opened a session and then refused it. Sign in again.')
   await enter(token)
 }
 

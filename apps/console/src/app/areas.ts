@@ -40,7 +40,9 @@ export const areas: readonly Area[] = [
   ]),
   area('AEGIS', 'aegis', 'aegis', [
     ['Alerts', 'alerts'],
+    ['Approvals', 'approvals'],
     ['Agents', 'agents'],
+    ['MCP servers', 'mcp-servers'],
     ['Shadow AI', 'shadow-ai'],
     ['Anomalies', 'anomalies'],
     ['Posture', 'posture'],

@@ -45,7 +45,18 @@ const risk = () => import('../risk')
 const compliance = () => import('../compliance')
 const iam = () => import('../iam')
 const admin = () => import('../admin')
+const auth = () => import('../auth')
 const generic = () => import('../generic')
+
+/** Pages for people who are not signed in; the letters of accounts lead to the short addresses. */
+const publicPages = [
+  ['/sign-in/invitation', 'InvitationPage'],
+  ['/sign-in/forgot', 'ForgotPage'],
+  ['/sign-in/reset', 'ResetPage'],
+  ['/reset', 'ResetPage'],
+  ['/sign-in/confirm-email', 'ConfirmEmailPage'],
+  ['/confirm-email', 'ConfirmEmailPage'],
+] as const
 
 const tree = root.addChildren([
   page('/', HomePage),
@@ -68,6 +79,8 @@ const tree = root.addChildren([
   page('/gateway/kill-switches', lazyRouteComponent(gateway, 'KillSwitchesPage')),
   toFirst('/aegis', '/aegis/alerts'),
   listWith('/aegis/alerts', lazyRouteComponent(aegis, 'AlertsPage'), lazyRouteComponent(aegis, 'AlertDrawer')),
+  listWith('/aegis/approvals', lazyRouteComponent(aegis, 'ApprovalsPage'), lazyRouteComponent(aegis, 'ApprovalDrawer')),
+  listWith('/aegis/mcp-servers', lazyRouteComponent(aegis, 'McpServersPage'), lazyRouteComponent(aegis, 'McpDrawer')),
   listWith('/aegis/agents', lazyRouteComponent(aegis, 'AgentsPage'), lazyRouteComponent(aegis, 'AgentDrawer')),
   listWith('/aegis/shadow-ai', lazyRouteComponent(aegis, 'ShadowPage'), lazyRouteComponent(aegis, 'ShadowDrawer')),
   page('/aegis/anomalies', lazyRouteComponent(aegis, 'AnomaliesPage')),
@@ -93,6 +106,8 @@ const tree = root.addChildren([
   page('/iam/roles', lazyRouteComponent(iam, 'RolesPage')),
   page('/iam/api-keys', lazyRouteComponent(iam, 'ApiKeysPage')),
   page('/iam/sessions', lazyRouteComponent(iam, 'SessionsPage')),
+  page('/iam/account', lazyRouteComponent(auth, 'AccountPage')),
+  ...publicPages.map(([path, name]) => page(path, lazyRouteComponent(auth, name))),
   toFirst('/admin', '/admin/health'),
   page('/admin/health', lazyRouteComponent(admin, 'HealthPage')),
   page('/admin/audit', lazyRouteComponent(admin, 'AuditPage')),

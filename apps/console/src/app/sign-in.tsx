@@ -1,8 +1,11 @@
 import { ProblemError } from '@parapet/sdk'
 import { type FormEvent, useState } from 'react'
+import { hasPasskeys } from '../api/passkeys'
 import { useSession } from '../api/session'
+import { EnrollTotp } from '../auth/enroll-totp'
 import { Field } from '../ui/field'
 import { Mark } from '../ui/icons'
+import { A } from '../ui/link'
 import { Problem } from '../ui/states'
 
 interface PageProps {
@@ -23,7 +26,8 @@ export function SignInPage({ reason }: PageProps) {
         ) : null}
         <SignInForm email="" />
         <p className="small soft">
-          <a href="/invite">Accept an invitation</a> · <a href="/docs">API browser</a>
+          <A href="/sign-in/forgot">Forgot your password?</A> · <A href="/sign-in/invitation">Accept an invitation</A> ·{' '}
+          <a href="/docs">API browser</a>
         </p>
       </div>
     </main>
@@ -32,45 +36,25 @@ export function SignInPage({ reason }: PageProps) {
 
 /** Password first; the code is asked for when the account has a second factor. */
 export function SignInForm({ email: known }: { readonly email: string }) {
-  const { signIn } = useSession()
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
-  const [code, setCode] = useState<string | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const [busy, setBusy] = useState(false)
-
+  const { code, setCode, challenge, error, busy, byPassword, byPasskey, enrolled } = useSignIn()
+  if (challenge !== null)
+    return (
+      <>
+        <p className="notice">Your tenant requires a second factor. Add one now, then sign in with its code.</p>
+        <EnrollTotp challenge={challenge} onDone={enrolled} />
+      </>
+    )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
-    signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/\s/g, '') }) }).catch((problem) => {
-      setBusy(false)
-      if (asksForCode(problem) && code === null) setCode('')
-      else setError(problem)
-    })
+    byPassword(email, password)
   }
   return (
     <form className="stack" onSubmit={submit}>
       {error === null ? null : <Problem error={error} />}
       {code === null ? (
-        <>
-          <Field
-            label="E-mail"
-            type="email"
-            required
-            autoComplete="username"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-          />
-          <Field
-            label="Password"
-            type="password"
-            required
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </>
+        <Credentials email={email} password={password} onEmail={setEmail} onPassword={setPassword} />
       ) : (
         <CodeField code={code} onChange={setCode} />
       )}
@@ -78,13 +62,77 @@ export function SignInForm({ email: known }: { readonly email: string }) {
         <button type="submit" className="button main" disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
-        {code === null ? null : (
+        {code !== null ? (
           <button type="button" className="button quiet" onClick={() => setCode(null)}>
             Back
           </button>
-        )}
+        ) : hasPasskeys() ? (
+          <button type="button" className="button" disabled={busy} onClick={byPasskey}>
+            Use a passkey
+          </button>
+        ) : null}
       </div>
     </form>
+  )
+}
+
+/** The steps of a sign-in: refused, waiting for a code, or for a second factor to be added. */
+function useSignIn() {
+  const { signIn, signInByPasskey } = useSession()
+  const [code, setCode] = useState<string | null>(null)
+  const [challenge, setChallenge] = useState<string | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const run = (attempt: Promise<void>): void => {
+    setBusy(true)
+    setError(null)
+    attempt.catch((problem) => {
+      setBusy(false)
+      const wanted = factorOf(problem)
+      if (wanted.asks === 'code' && code === null) setCode('')
+      else if (wanted.asks === 'enrollment') setChallenge(wanted.challenge)
+      else setError(problem)
+    })
+  }
+  return {
+    ...{ code, setCode, challenge, error, busy },
+    byPassword: (email: string, password: string) =>
+      run(signIn({ email, password, ...(code === null ? {} : { code: code.replaceAll(/[\s-]/g, '') }) })),
+    byPasskey: () => run(signInByPasskey()),
+    enrolled: () => {
+      setChallenge(null)
+      setCode('')
+    },
+  }
+}
+
+interface CredentialsProps {
+  readonly email: string
+  readonly password: string
+  readonly onEmail: (email: string) => void
+  readonly onPassword: (password: string) => void
+}
+
+function Credentials({ email, password, onEmail, onPassword }: CredentialsProps) {
+  return (
+    <>
+      <Field
+        label="E-mail"
+        type="email"
+        required
+        autoComplete="username"
+        value={email}
+        onChange={(event) => onEmail(event.target.value)}
+      />
+      <Field
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => onPassword(event.target.value)}
+      />
+    </>
   )
 }
 
@@ -103,9 +151,14 @@ function CodeField({ code, onChange }: { readonly code: string; readonly onChang
   )
 }
 
-/** AUTH-006 with a factor to ask; without one the person has to enroll first, which the problem says. */
-function asksForCode(problem: unknown): boolean {
-  if (!(problem instanceof ProblemError) || problem.errorCode !== 'AUTH-006') return false
-  const mfa = problem.body.mfa as { readonly enrollment_required?: boolean } | undefined
-  return mfa?.enrollment_required !== true
+interface WantedFactor {
+  readonly asks: 'code' | 'enrollment' | null
+  readonly challenge: string
+}
+
+/** AUTH-006 asks for the code of a factor, or to add one first where the tenant requires it and there is none. */
+function factorOf(problem: unknown): WantedFactor {
+  if (!(problem instanceof ProblemError) || problem.errorCode !== 'AUTH-006') return { asks: null, challenge: '' }
+  const mfa = problem.body.mfa as { readonly enrollment_required?: boolean; readonly challenge?: string } | undefined
+  return { asks: mfa?.enrollment_required === true ? 'enrollment' : 'code', challenge: mfa?.challenge ?? '' }
 }

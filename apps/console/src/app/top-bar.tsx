@@ -3,6 +3,7 @@ import { type LiveState, useLive } from '../api/live'
 import { useMe, useSession } from '../api/session'
 import { clockTime } from '../ui/format'
 import { Icon } from '../ui/icons'
+import { A } from '../ui/link'
 import { chooseTheme, shownTheme } from '../ui/theme'
 import { openPalette } from './palette-state'
 
@@ -75,9 +76,9 @@ function Person() {
   const { signOut } = useSession()
   return (
     <>
-      <span className="person small">
+      <A href="/iam/account" className="person small" title="Your account">
         <strong>{user.display_name ?? user.email}</strong> <span className="soft">{role}</span>
-      </span>
+      </A>
       <button type="button" className="button quiet" onClick={() => void signOut()} aria-label="Sign out">
         <Icon name="out" />
       </button>

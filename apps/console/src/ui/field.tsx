@@ -40,10 +40,13 @@ export function Area({ label, ...rest }: AreaProps) {
   )
 }
 
+/** A value that stands for itself, or one with a label of its own. */
+export type Option = string | { readonly value: string; readonly label: string }
+
 interface ChoiceProps {
   readonly label: string
   readonly value: string
-  readonly options: readonly string[]
+  readonly options: readonly Option[]
   /** Words of the choice of none; without it one has to be chosen. */
   readonly none?: string
   /** Options are names of somebody else and stay as they are. */
@@ -58,11 +61,15 @@ export function Choice({ label, value, options, none, verbatim = false, onChange
       <label htmlFor={id}>{label}</label>
       <select className="input" id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {none === undefined ? null : <option value="">{none}</option>}
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {verbatim ? option : words(option)}
-          </option>
-        ))}
+        {options.map((option) => {
+          const name = typeof option === 'string' ? option : option.value
+          const shown = typeof option === 'string' && !verbatim ? words(option) : option
+          return (
+            <option key={name} value={name}>
+              {typeof shown === 'string' ? shown : shown.label}
+            </option>
+          )
+        })}
       </select>
     </div>
   )

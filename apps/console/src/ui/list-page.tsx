@@ -1,17 +1,18 @@
 /**
- * A list as the API has it: filters in the address, pages one after another, the detail of a row over it. What changes
- * meanwhile waits behind a bar, so that nothing moves while it is read.
+ * A list as the API has it: filters in the address, pages one after another, the detail of a row over it. Changes
+ * wait behind a bar, so that nothing moves while it is read.
  */
 import type { StreamEvent } from '@parapet/sdk'
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import type { Data, ListPath, Query } from '../api/client'
 import { rowsOf, totalOf, useList } from '../api/hooks'
 import { useNews } from '../api/live'
 import { Choice, Field } from './field'
 import { whole } from './format'
-import { useFilters, useHere } from './link'
+import { useFilters, useGo, useHere } from './link'
 import { Page } from './panel'
+import { RowKeysSwitch, useRowKeys } from './row-keys'
 import { Empty, Loaded } from './states'
 import { type Column, Table } from './table'
 
@@ -83,34 +84,56 @@ function Rows<P extends ListPath>({ list, title, columns, keyOf, here, empty }: 
   }
   const suffix = new URLSearchParams(values).toString()
   const hrefOf = (row: Data<P>): string => `${here ?? ''}/${keyOf(row)}${suffix === '' ? '' : `?${suffix}`}`
+  const openKey = here !== undefined && path.startsWith(`${here}/`) ? path.slice(here.length + 1) : undefined
+  if (here === undefined)
+    return (
+      <>
+        <Table label={title} columns={columns} rows={rows} keyOf={keyOf} />
+        <More list={list} shown={rows.length} />
+      </>
+    )
   return (
-    <>
-      <Table
-        label={title}
-        columns={columns}
-        rows={rows}
-        keyOf={keyOf}
-        {...(here === undefined ? {} : { hrefOf })}
-        openKey={here !== undefined && path.startsWith(`${here}/`) ? path.slice(here.length + 1) : undefined}
-      />
-      <More list={list} shown={rows.length} />
-    </>
+    <KeyedRows hrefs={rows.map(hrefOf)} openAt={rows.findIndex((row) => keyOf(row) === openKey)} list={list}>
+      <Table label={title} columns={columns} rows={rows} keyOf={keyOf} openKey={openKey} hrefOf={hrefOf} />
+    </KeyedRows>
   )
 }
 
-function More<P extends ListPath>({
-  list,
-  shown,
-}: {
+interface KeyedProps<P extends ListPath> {
+  readonly hrefs: readonly string[]
+  readonly openAt: number
+  readonly list: ReturnType<typeof useList<P>>
+  readonly children: ReactNode
+}
+
+/** Rows with details, through which the keys j and k go. */
+function KeyedRows<P extends ListPath>({ hrefs, openAt, list, children }: KeyedProps<P>) {
+  const box = useRef<HTMLDivElement>(null)
+  const [on, toggle] = useRowKeys({ box, hrefs, openAt, onOpen: useGo() })
+  return (
+    <div ref={box}>
+      {children}
+      <More list={list} shown={hrefs.length}>
+        <RowKeysSwitch on={on} onToggle={toggle} />
+      </More>
+    </div>
+  )
+}
+
+interface MoreProps<P extends ListPath> {
   readonly list: ReturnType<typeof useList<P>>
   readonly shown: number
-}) {
+  readonly children?: ReactNode
+}
+
+function More<P extends ListPath>({ list, shown, children }: MoreProps<P>) {
   const total = totalOf(list.data)
   return (
     <footer className="row apart">
       <span className="number" data-testid="list-total">
         {total === null ? `${whole(shown)} shown` : `${whole(shown)} of ${whole(total)}`}
       </span>
+      {children}
       {list.hasNextPage ? (
         <button
           type="button"

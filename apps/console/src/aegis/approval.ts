@@ -1,0 +1,3 @@
+import type { Data } from '../api/client'
+
+export type Approval = Data<'/aegis/approvals'>

@@ -1,0 +1,3 @@
+export { AccountPage } from './account'
+export { InvitationPage } from './invitation'
+export { ConfirmEmailPage, ForgotPage, ResetPage } from './password-pages'
