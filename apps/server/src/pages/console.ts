@@ -13,7 +13,11 @@ import type { Surface, SurfaceAnswer } from '../kernel/http/surfaces.ts'
 import type { Kernel } from '../kernel/kernel.ts'
 
 /** First parts of the addresses that the console shows; all are below the one page. */
-const areas = ['home', 'trust', 'gateway', 'aegis', 'compliance', 'risk', 'iam', 'admin', 'modules', 'docs', 'sign-in']
+const areas = [
+  ...['home', 'trust', 'gateway', 'aegis', 'compliance', 'risk', 'iam', 'admin', 'modules', 'docs'],
+  // The last two are where links of mails lead.
+  ...['sign-in', 'reset', 'confirm-email'],
+]
 
 /** Stands in the built page where each answer has its nonce. */
 const placeholder = '__PARAPET_NONCE__'

@@ -19,7 +19,7 @@ const copied = [
 const linked = ['node_modules', 'packages']
 
 /** Of the modules, those that a program needs: the page's own may have been built by now. */
-const needed = ['iam', 'admin', 'aegis', 'gateway', 'trust']
+const needed = ['iam', 'admin', 'compliance', 'aegis', 'gateway', 'trust', 'platform']
 
 let folder: string
 beforeAll(() => {
