@@ -1,6 +1,7 @@
 import { kernelTasks } from './kernel/assembly/kernel-tasks.ts'
 import type { AnyThreadTask } from './kernel/threads/thread-task.ts'
 import { readBatch } from './modules/aegis/activity/read-batch.ts'
+import { lookTask } from './modules/aegis/guardrails/engine/look.ts'
 import { inspectTask } from './modules/aegis/mcp/inspect/inspect.ts'
 import { scanTask } from './modules/aegis/mcp/scan/scan-task.ts'
 import { readPiece } from './modules/aegis/shadow-ai/matching/read-piece.ts'
@@ -42,6 +43,7 @@ export const threadTasks: readonly AnyThreadTask[] = [
     simulateBlock,
     scanTask,
     inspectTask,
+    lookTask,
     scanColumns,
     scanPart,
     ...kernelTasks,

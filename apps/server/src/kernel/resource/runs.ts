@@ -52,8 +52,10 @@ export interface RunKernel {
 }
 
 export interface RunsInput<Row extends RunRow, K extends RunKernel> {
-  /** Of the job; audit actions are named after it. */
+  /** Of the job. */
   readonly kind: string
+  /** Audited action of a cancellation. */
+  readonly audit: string
   /** The member of the job's payload that has the id. */
   readonly member: string
   readonly table: Pick<Table, 'name' | 'columns' | 'from'> & { insert(tx: Tx, row: Row): Promise<void> }
@@ -102,7 +104,7 @@ export function defineRuns<Row extends RunRow, K extends RunKernel = RunKernel>(
     const after = await tx.first(sql<Row>`
       update ${table.from} set status = 'cancelled', finished_at = ${now}, updated_at = ${now}
       where id = ${row.id} returning ${table.columns}`)
-    await tx.audit(`${kind}.cancel`, {
+    await tx.audit(input.audit, {
       target: `${table.name}:${row.id}`,
       before: { status: row.status, progress: row.progress },
       after: { status: 'cancelled' },

@@ -9,6 +9,7 @@ export const simulationJob = 'resilience.simulation'
 
 export const runs = defineRuns<SimulationRow>({
   kind: simulationJob,
+  audit: 'resilience.simulation.cancel',
   member: 'simulation_id',
   table: simulations,
   mostUnfinished: 10,

@@ -17,6 +17,7 @@ export const cancelledTopic = 'risk.simulation.cancelled'
 
 export const runs = defineRuns<SimulationRow, Pick<Kernel, 'clock'>>({
   kind: simulationJob,
+  audit: 'risk.simulation.cancel',
   member: 'simulation_id',
   table: simulations,
   mostUnfinished,
