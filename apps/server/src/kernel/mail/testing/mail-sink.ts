@@ -21,6 +21,8 @@ export interface MailSink {
   readonly letters: readonly SunkLetter[]
   /** The newest letter to this address, if there is one. */
   newestTo(address: string): SunkLetter | undefined
+  /** The texts of all letters to this address: several parts of the program may write about one event, in any order. */
+  textsTo(address: string): readonly string[]
   /** Refuses the next letters for now, as a relay that is busy does. */
   refuse(count: number): void
   close(): Promise<void>
@@ -54,6 +56,7 @@ export async function openMailSink(): Promise<MailSink> {
     url: `smtp://127.0.0.1:${port}`,
     letters,
     newestTo: (address) => letters.findLast(({ to }) => to.includes(address)),
+    textsTo: (address) => letters.filter(({ to }) => to.includes(address)).map(({ text }) => text),
     refuse: (count) => {
       refusals = count
     },

@@ -194,10 +194,13 @@ test('a person who does not use their account is written to, before and after', 
     )
     await change(sql`update iam_user set created_at = ${ago(95)}, active_since = null where id = ${id}`)
     await round()
-    await vi.waitFor(() => expect(sink.newestTo(email)?.text).toContain('otherwise it may be suspended'), 20_000)
+    await vi.waitFor(
+      () => expect(sink.textsTo(email)).toContainEqual(expect.stringContaining('otherwise it may be suspended')),
+      20_000,
+    )
     await change(sql`update iam_user set dormant_warned_at = ${ago(8)} where id = ${id}`)
     await round()
-    await vi.waitFor(() => expect(sink.newestTo(email)?.text).toContain('was suspended'), 20_000)
+    await vi.waitFor(() => expect(sink.textsTo(email)).toContainEqual(expect.stringContaining('was suspended')), 20_000)
     expect((await mailed.stranger.post('/auth/login', { email, password })).body.error_code).toBe('AUTH-007')
   } finally {
     await mailed.close()

@@ -107,5 +107,8 @@ const unreached = ['POST /api/v1/risk/simulations/{simulation_id}/cancel']
 /** Filled by blocked calls and alerts alone. */
 const emptyTables = ['risk_attempt', 'risk_attempt_source']
 
+/** Told of a residual analysis or a portfolio simulation; samples are what-if analyses and simulations of scenarios. */
+const unmovedFacts = ['risk.losses']
+
 /** Facts that the suites over all routes cannot read from the declarations of this module. */
-export const cases: ModuleCases = { memberKinds, bodies, found, idPlaces, noIds, unreached, emptyTables }
+export const cases: ModuleCases = { memberKinds, bodies, found, idPlaces, noIds, unreached, emptyTables, unmovedFacts }

@@ -75,5 +75,8 @@ const idPlaces: ModuleCases['idPlaces'] = {
   'GET /api/v1/svc-ai/knowledge-sources query/id': { kind: 'source_id', with: (id) => ({ id }) },
 }
 
+/** Filled where an embedding model is bound, which the samples do not. */
+const emptyTables = ['svc_ai_vector']
+
 /** Samples of this module for the suites over all routes. */
-export const cases: ModuleCases = { memberKinds, bodies, found, idPlaces }
+export const cases: ModuleCases = { memberKinds, bodies, found, idPlaces, emptyTables }
