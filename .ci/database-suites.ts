@@ -33,7 +33,7 @@ const namesKinds = (file: string): boolean => /PARAPET_TEST_DB|pglite|chosenKind
 
 /**
  * Two cores have half an hour, so each commit runs one third of the suites on PostgreSQL, as its id says, and there alone;
- * the embedded database has the others (`--embedded` names those it leaves out). PARAPET_TEST_SUITES=all runs all of them on both.
+ * the embedded database has the others (`--embedded` names those it leaves out, `--elsewhere` those whose tests are held in part by other commits). PARAPET_TEST_SUITES=all runs all of them on both.
  */
 function dealt(suites: readonly string[]): readonly string[] {
   if (process.env.PARAPET_TEST_SUITES === 'all') return suites
@@ -46,13 +46,24 @@ const onPostgres = dealt(chosen)
 
 /** Minutes each, with subjects that others hold too: a commit leaves out one list or the other. */
 const byTurns = [
-  ['test/new-module/new-module.test.ts', 'test/crash/exports.test.ts'],
-  ['test/secrets/memory.test.ts', 'test/crash/uploads.test.ts', 'test/multi/roles.test.ts'],
+  ['test/new-module/new-module.test.ts', 'test/crash/exports.test.ts', 'test/crash/workflows.test.ts'],
+  [
+    ...['test/secrets/memory.test.ts', 'test/crash/uploads.test.ts', 'test/multi/roles.test.ts'],
+    ...['test/multi/mcp-sessions.test.ts', 'test/faults/stop.test.ts'],
+  ],
 ].map((files) => files.map((file) => `apps/server/${file}`))
 
 const leftOut = [
   ...onPostgres.filter((file) => !namesKinds(file)),
   ...(byTurns[Number(process.env.PARAPET_TEST_ROUND ?? -1)] ?? []),
 ]
+/** Files that this commit leaves out, or runs on one database where their tests name another: other commits hold those. */
+const elsewhere = chosen.filter((file) => !onPostgres.includes(file)).concat(leftOut)
+
 const excluded = process.env.PARAPET_TEST_SUITES === 'all' ? [] : leftOut.map((file) => `--exclude=${file}`)
-console.log((process.argv.includes('--embedded') ? excluded : onPostgres).join('\n'))
+const asked = process.argv.includes('--embedded')
+  ? excluded
+  : process.argv.includes('--elsewhere')
+    ? elsewhere.map((file) => `--elsewhere=${file}`)
+    : onPostgres
+console.log(asked.join('\n'))

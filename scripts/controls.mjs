@@ -73,12 +73,14 @@ function main() {
   const options = {
     write: { type: 'boolean', default: false },
     report: { type: 'string', multiple: true, default: [] },
+    elsewhere: { type: 'string', multiple: true, default: [] },
   }
-  const { write, report } = parseArgs({ options }).values
+  const { write, report, elsewhere } = parseArgs({ options }).values
   const { controls, titles, pages, faults } = examine()
   if (write) for (const [path, text] of pages) writeFileSync(join(root, path), text)
   const reports = report.map((path) => JSON.parse(readFileSync(path, 'utf8')))
-  const found = [...faults, ...stale(pages), ...(reports.length > 0 ? runFaults(controls, titles, reports) : [])]
+  const ran = reports.length > 0 ? runFaults(controls, titles, reports, elsewhere) : []
+  const found = [...faults, ...stale(pages), ...ran]
   for (const fault of found) console.error(fault)
   const claims = titles.filter(({ ids }) => ids.length > 0).length
   console.log(`${controls.length} controls, ${claims} titles that name them, ${found.length} faults`)

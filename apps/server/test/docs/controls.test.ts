@@ -43,7 +43,12 @@ interface Scripts {
   listFaults(controls: readonly Control[]): readonly string[]
   matrixFaults(matrices: readonly Matrix[], controls: readonly Control[]): readonly string[]
   titleFaults(controls: readonly Control[], titles: readonly Title[]): readonly string[]
-  runFaults(controls: readonly Control[], titles: readonly Title[], reports: readonly object[]): readonly string[]
+  runFaults(
+    controls: readonly Control[],
+    titles: readonly Title[],
+    reports: readonly object[],
+    elsewhere?: readonly string[],
+  ): readonly string[]
   controlsPage(controls: readonly Control[], titles: readonly Title[]): string
   examine(): {
     readonly controls: readonly Control[]
@@ -179,6 +184,13 @@ describe('a run', () => {
 
   test('is looked at over all reports', () => {
     expect(runFaults(controls, titles, [report(['skipped', 'C10 rows', 'of a']), passed])).toEqual([])
+  })
+
+  test('counts only failures in files that other runs hold', () => {
+    const skipped = [passed, report(['skipped', 'C10 rows', 'of b'])]
+    const failed = [passed, report(['failed', 'C10 rows', 'of b'])]
+    expect(runFaults(controls, titles, skipped, ['a.test.ts'])).toEqual([])
+    expect(runFaults(controls, titles, failed, ['a.test.ts'])).toEqual(['C10: passed in no report: C10 rows > of b'])
   })
 
   test.each<[string, readonly object[], string]>([
