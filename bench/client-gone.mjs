@@ -14,7 +14,7 @@ const chunk = (content) => `data: ${JSON.stringify({ choices: [{ index: 0, delta
 const words = chunk('Words that are released at once. '.repeat(9))
 const eventStream = { 'content-type': 'text/event-stream' }
 
-/** What the provider does, and how the client knows that the phase is reached: by the request or by bytes of the answer. */
+/** Behavior of the provider, and the sign by which the client knows that the phase is reached: by the request or by bytes of the answer. */
 const phases = {
   'waiting for the head': { reply: () => {} },
   'in the middle of a whole answer': {

@@ -1,4 +1,4 @@
-// What a call costs in the loop of a coding agent, which sends its whole history again each time: at turn 1, 10 and 30, some
+// Cost of a call in the loop of a coding agent, which sends its whole history again each time: at turn 1, 10 and 30, some
 // 150 kB then. Beside a bare proxy, a call of one message, and the same turn of a conversation of which nothing was seen
 // before, which is what every turn costs a gateway that remembers nothing. All in turns, so that other work on the machine
 // meets all of them alike.

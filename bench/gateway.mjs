@@ -1,4 +1,4 @@
-// What a call through the gateway costs, all steps on and durably recorded, beside a bare Fastify and undici proxy and beside
+// Cost of a call through the gateway, all steps on and durably recorded, beside a bare Fastify and undici proxy and beside
 // `@portkey-ai/gateway` with nothing on, in front of the same local model, in turns. A proxy that does nothing but keep a
 // durable record of each call stands beside them: no gateway that keeps one can cost less.
 import { spawnSync } from 'node:child_process'

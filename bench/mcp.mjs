@@ -1,4 +1,4 @@
-// What a tool call through the MCP firewall costs, every stage on and durably recorded, beside a bare Fastify and undici
+// Cost of a tool call through the MCP firewall, every stage on and durably recorded, beside a bare Fastify and undici
 // proxy in front of the same server, in turns.
 import { startChild } from './child.mjs'
 import { benchDatabase } from './database.mjs'

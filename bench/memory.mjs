@@ -1,4 +1,4 @@
-// What the server holds while it answers call after call: resident memory, and the heap after a collection, at every tenth of
+// Memory of the server while it answers call after call: resident memory, and the heap after a collection, at every tenth of
 // the way. A leak grows with the calls; a cache that fills up does not grow for ever. Calls of models through the gateway, and
 // with BENCH_SERVER=mcp calls of a tool through the MCP firewall.
 import { startChild } from './child.mjs'

@@ -1,4 +1,4 @@
-// What the fault seams cost a model call while nobody has armed them: the gateway as it is beside the same program with the
+// Cost of unarmed fault seams for a model call: the gateway as it is beside the same program with the
 // seams taken out of its sources, in turns.
 import { readFile } from 'node:fs/promises'
 import { chatBody } from './chat-body.mjs'

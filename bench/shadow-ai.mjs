@@ -112,7 +112,7 @@ async function neighbor(isOver) {
   return waits.toSorted((a, b) => a - b)
 }
 
-// What the first log loads and compiles is not of its size.
+// Loading and compiling for the first log does not depend on its size.
 for (let n = 0; n < 3; n += 1) await ingest(16, `warm-${n}`)
 const before = memory()
 let over = false

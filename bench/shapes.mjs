@@ -1,5 +1,5 @@
 // Objects of a shape (V8: map, hidden class) that was not there before, and property accesses that found no shape they
-// knew, per model call through the gateway once all its code is warm. Either makes all code behind it slow. What V8 logs is
+// knew, per model call through the gateway once all its code is warm. Either makes all code behind it slow. V8's log is
 // counted, so the figures do not depend on what else the machine does; the log is that of V8 11 (Node 20).
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { SourceMap } from 'node:module'

@@ -40,7 +40,7 @@ await readers.ask({
   bodies: Array.from({ length: streams }, () => bodyOf(true)),
 })
 while ((await upstream.ask({ type: 'open' })).open < streams) await pause(50)
-// What opening them left to write and to seal is done first: this is about streams that are held.
+// Writing and sealing that is left of opening them is done first: this is about streams that are held.
 await pause(3000)
 const during = await ordinary(calls)
 const held = await child.ask({ type: 'memory' })

@@ -1,4 +1,4 @@
-// What telemetry costs a model call: CPU of the process that tells Prometheus, or a collector as well, of one finished call
+// Cost of telemetry for a model call: CPU of the process that tells Prometheus, or a collector as well, of one finished call
 // with its fourteen steps, its attempt and its request. A whole call costs milliseconds and would drown it.
 import { createServer } from 'node:http'
 import { startChild } from './child.mjs'

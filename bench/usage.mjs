@@ -35,7 +35,7 @@ function sample(on) {
   }
   session.post('HeapProfiler.stopSampling', (_error, { profile }) => {
     const bytes = {}
-    // What the language itself allocates (`sort`, `Map`) is counted with whoever asks it to.
+    // Allocations of the language itself (`sort`, `Map`) are counted with their caller.
     const add = ({ callFrame: { functionName, lineNumber, url }, selfSize, children }, caller) => {
       const place = url === '' ? caller : `${functionName || '(unnamed)'}:${lineNumber + 1}`
       bytes[place] = (bytes[place] ?? 0) + selfSize

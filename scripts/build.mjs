@@ -9,7 +9,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pg-native']
 
-/** What threads start with: files of their own beside the program, in the sources as in the bundle. */
+/** Entry points of threads: files of their own beside the program, in the sources as in the bundle. */
 const threads = {
   'pglite-worker': 'apps/server/src/kernel/db/adapters/pglite-worker.mjs',
   thread: 'apps/server/src/thread.ts',

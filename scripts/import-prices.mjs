@@ -2,7 +2,7 @@
 //   node scripts/import-prices.mjs litellm model_prices_and_context_window.json > prices.json
 //   node scripts/import-prices.mjs portkey openai.json --provider openai --checked-at 2026-10-01
 //   PARAPET_API_KEY=… node scripts/import-prices.mjs litellm FILE --apply https://gateway.example
-// What the file cannot say in our form is named on the error output and left out.
+// Prices that our form cannot express are named on the error output and left out.
 import { readFileSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { tsImport } from 'tsx/esm/api'

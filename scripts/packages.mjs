@@ -1,6 +1,6 @@
 /**
  * Asks the registry about the packages of the lock file, by npm itself. For whoever changes the lock file, and before a
- * release; it needs the internet, so no suite runs it. What it was told of ages it writes down, and suites read that.
+ * release; it needs the internet, so no suite runs it. It writes the ages down, and suites read them.
  *
  *   node scripts/packages.mjs ages         versions nobody has asked about yet: writes down when each was published
  *   node scripts/packages.mjs advisories   known flaws, and by when each has to be mended

@@ -6,7 +6,7 @@
  *
  * A release is the tracked sources (`.tar.gz`), the list of all packages in CycloneDX as npm gives it (`.cdx.json`) and a
  * signed statement (`.intoto.jsonl`: SLSA provenance in an in-toto statement in a DSSE envelope) of what both came from,
- * by their digests. Whoever has the commit can make the sources again byte by byte (`--reproduce`). It needs no network.
+ * by their digests. From the commit the sources can be made again byte by byte (`--reproduce`). It needs no network.
  * Ends with 0, or with 1 and a line for each fault. Tested in apps/server/test/docs/release.test.ts.
  */
 import { execFileSync } from 'node:child_process'
@@ -22,12 +22,12 @@ const payloadType = 'application/vnd.in-toto+json'
 const largest = 512 * 1024 * 1024
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex')
-/** What a hook of git sets would lead git to another repository than the one of the folder. */
+/** Variables set by a git hook would lead git to another repository than the one of the folder. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
 const run = (folder, program, ...args) =>
   execFileSync(program, args, { cwd: folder, env, maxBuffer: largest, stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** What a release is made from. @throws Error where the sources are not those of the commit */
+/** Sources of a release. @throws Error where the sources are not those of the commit */
 export function sourceNow(from = root) {
   const git = (...args) =>
     run(from, 'git', ...args)
@@ -91,7 +91,7 @@ export function statementOf(files, { commit, time, version, lock, builder }) {
 
 const keyId = (key) => sha256(key.export({ type: 'spki', format: 'der' }))
 
-/** What is signed: no text can be taken for another type, or for another length. */
+/** Signed bytes: no text can be taken for another type, or for another length. */
 const authenticated = (payload) =>
   Buffer.concat([Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `), payload])
 

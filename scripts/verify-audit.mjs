@@ -19,7 +19,7 @@ import canonicalize from 'canonicalize'
 
 const genesis = '0'.repeat(64)
 
-/** What is sealed; everything else of a line is where it stands in the chain, or for readers. */
+/** Sealed members; the others of a line are its place in the chain, or for readers. */
 const sealedMembers = [
   ...['tenant_id', 'id', 'at', 'actor_kind', 'user_id', 'key_id', 'role', 'home_tenant_id', 'action', 'target'],
   ...['before', 'after', 'reason', 'result', 'ip', 'user_agent', 'request_id', 'traceparent'],

@@ -135,7 +135,7 @@ async function fill(
     await db.append([auditInserts(rows)])
     await db.system('sealer', (tx) => sealBatch(tx, clock.iso()))
   }
-  // What else runs on the server holds back entries until its transactions end.
+  // Other work on the server holds back entries until its transactions end.
   while (((await db.system('left', (tx) => tx.first(left)))?.count ?? 0) > 0) {
     const sealed = await db.system('sealer', (tx) => sealBatch(tx, clock.iso()))
     if ((sealed?.pending ?? 0) === 0) await new Promise<void>((resolve) => clock.after(50, resolve))

@@ -1,6 +1,6 @@
 /**
- * The whole program for data-gov.mjs, on the embedded database. What the gateway asks on the way of every call, and the
- * closure that a question about lineage computes, are measured here, without HTTP around them.
+ * The whole program for data-gov.mjs, on the embedded database. The consent decision on the way of every call and the
+ * closure that a question about lineage computes are measured here, without HTTP around them.
  */
 import type { TenantId } from '../../apps/server/src/kernel/access/actor.ts'
 import { consentGuard } from '../../apps/server/src/modules/data-gov/consent/guard.ts'

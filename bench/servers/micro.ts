@@ -66,7 +66,7 @@ const body = Buffer.from(
 const plainBody = body.toString()
 let turn = 0
 
-/** What is done, how often in one round, and which other entry is the least that could do it. */
+/** The operation, its repetitions in one round, and the other entry that is its floor. */
 const operations: Readonly<
   Record<string, { readonly times: number; readonly run: () => unknown; readonly floor?: string }>
 > = {

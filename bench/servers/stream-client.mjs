@@ -33,7 +33,7 @@ process.on('message', async (message) => {
       if (at % 50 === 49) await pause(100)
     }
     all = Promise.all(running)
-    // Who fails early ends the measurement.
+    // An early failure ends the measurement.
     all.catch((error) => {
       process.stderr.write(`${error.stack}\n`)
       process.exit(1)

@@ -70,7 +70,7 @@ const forms: Readonly<Record<string, Environment | null>> = {
   json: { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
 }
 
-/** What tells of a call in a form. */
+/** Exporter of a call in one form. */
 async function tellerOf(environment: Environment | null): Promise<() => void> {
   const pace = { OTEL_METRIC_EXPORT_INTERVAL: '1000' }
   const config = loadConfig(environment?.OTEL_EXPORTER_OTLP_ENDPOINT ? { ...environment, ...pace } : {})
@@ -101,7 +101,7 @@ async function cpuOf(tell: () => void): Promise<number> {
     tell()
     if (told % 200 === 199) await pause(5)
   }
-  // What this round has put in is to be sent in it.
+  // Items of this round are to be sent within it.
   await pause(1_200)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / calls

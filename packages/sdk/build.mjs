@@ -10,7 +10,7 @@ if (!existsSync(compiler)) {
   process.stderr.write('@parapet/sdk is compiled from its sources: run `npm ci` in the repository first.\n')
   process.exit(1)
 }
-// Whoever imports the package meanwhile finds the old files or the new ones.
+// An import of the package meanwhile finds the old files or the new ones.
 const fresh = `dist-${process.pid}`
 const { status } = spawnSync(process.execPath, [compiler, '-p', here('tsconfig.build.json'), '--outDir', here(fresh)], {
   stdio: 'inherit',

@@ -1,4 +1,4 @@
-/** What a confined server may do: read everything, write in its own folders, use threads and the compiled Argon2, and start no process. */
+/** Rights of a confined server: read everything, write in its own folders, use threads and the compiled Argon2, and start no process. */
 import { resolve } from 'node:path'
 
 /** @param {Readonly<Record<string, string | undefined>>} env */

@@ -8,7 +8,7 @@ const states = ['enforced', 'partial', 'planned', 'operator']
 /** States in which a test has to prove what there is. */
 const proven = new Set(['enforced', 'partial'])
 
-/** What is wrong with the list itself. */
+/** Faults of the list itself. */
 export function listFaults(controls) {
   const ids = controls.map(({ id }) => id)
   const sorted = [...new Set(ids)].sort()
@@ -29,7 +29,7 @@ function controlFaults({ id, title, promise, state, missing }) {
   ]
 }
 
-/** What is wrong with the list of what tests make for themselves. */
+/** Faults of the list of cases that tests make for themselves. */
 export function matrixFaults(matrices, controls) {
   const known = new Set(controls.filter(({ state }) => proven.has(state)).map(({ id }) => id))
   const names = matrices.map(({ name }) => name)
@@ -47,7 +47,7 @@ const isText = (value) => typeof value === 'string' && value.trim() !== ''
 export const isSentence = (value) => isText(value) && /^[^\n|]+\.$/.test(value) && !/\. [A-Z]/.test(value)
 
 /**
- * What is wrong with the titles as they are written.
+ * Faults of the titles as they are written.
  * @param titles of all files: `{ file, line, title, ids }`
  */
 export function titleFaults(controls, titles) {
@@ -75,7 +75,7 @@ function claimFaults(controls, title) {
 }
 
 /**
- * What is wrong with the tests as they ran, in all reports together.
+ * Faults of the tests as they ran, in all reports together.
  * @param reports of vitest's JSON reporter
  * @param elsewhere files whose tests other runs hold, in whole or on another database; only their failures count here
  */
@@ -129,7 +129,7 @@ function unseen(titles, ran) {
     .map(({ file, line, title }) => `${file}:${line} did not run: ${title}`)
 }
 
-/** What a title with places to fill may read in a report. */
+/** Pattern of a title with places to fill, as a report may read. */
 function patternOf(title) {
   const places = /\$\{[^}]*\}|%[sdifjo#]|\$\w+/g
   const texts = title.split(places).map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))

@@ -77,7 +77,7 @@ export function settingsPage(modules: readonly Module[]): string {
   )
 }
 
-/** What depends on the machine is said in the meaning. */
+/** Defaults that depend on the machine are given in the meaning. */
 function defaultOf(read: Setting<unknown>['read']): string {
   const value = read(undefined)
   const isPlain =
@@ -105,7 +105,7 @@ export function policyPage(): string {
     'Every field may be left out. All policies that apply to a call are merged and the strictest word counts; where no word is stricter than another, the `priority` of the bindings decides.',
     ...sections,
     '## What conditions may name',
-    'Of `rules[].when`. What may be absent is asked for with `has(…)` first: a condition that cannot be decided fails its step.',
+    'Of `rules[].when`. Test optional members with `has(…)` first: a condition that cannot be decided fails its step.',
     table(['Name', 'Form', 'May be absent'], celRows(conditionVariables)),
   )
 }

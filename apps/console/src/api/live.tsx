@@ -1,5 +1,5 @@
 /**
- * One subscription to the tenant's events. What an event outdates is read again, gathered for a moment; lists are left as
+ * One subscription to the tenant's events. Data that an event outdates is read again, gathered for a moment; lists are left as
  * they are, and say how many changes wait.
  */
 import type { StreamEvent } from '@parapet/sdk'

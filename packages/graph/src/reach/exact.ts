@@ -99,7 +99,7 @@ class Factoring {
     )
   }
 
-  /** What the rest depends on: reached nodes, and the states of edges between nodes that are still open. */
+  /** State that the rest depends on: reached nodes, and the states of edges between nodes that are still open. */
   #keyOf(reached: Uint8Array, possible: Uint8Array): string {
     let key = reached.join('')
     for (const [index, { from, to }] of this.#network.edges.entries()) {

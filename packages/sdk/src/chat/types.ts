@@ -102,7 +102,7 @@ export interface Cost {
   readonly status: string
 }
 
-/** What a call turned out to be, told once it is over. */
+/** Outcome of a call, known once it is over. */
 export interface ChatOutcome {
   readonly usage: Usage
   readonly cost: Cost

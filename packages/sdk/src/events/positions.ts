@@ -48,7 +48,7 @@ export class Positions {
     if (last !== undefined) this.#seen.set(channel, { ...last, sequence: null })
   }
 
-  /** What to ask the server for on the next connection; undefined for what comes from now on. */
+  /** Positions to ask the server for on the next connection; undefined for new events only. */
   get resume(): Resume | undefined {
     if (!this.#subscribed) return this.#first
     const seen = Object.fromEntries([...this.#seen].map(([channel, { id }]) => [channel, id]))

@@ -54,7 +54,7 @@ export class OpenSubscription implements Subscription {
     this.#settle = { ready, ended: end }
     this.ended = ended
     this.ready = Promise.race([first, ended.then(refuse)])
-    // Whoever does not wait for it must not be ended by it.
+    // A caller that does not wait for it must not be ended by it.
     this.ready.catch(() => undefined)
     input.options.signal?.addEventListener('abort', this.#onAbort, { once: true })
     if (input.options.signal?.aborted === true) this.close()

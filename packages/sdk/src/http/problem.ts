@@ -17,7 +17,7 @@ export interface ProblemFacts {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What the server refused and why. The message is the server's `detail`. */
+/** A refusal of the server and its reason. The message is the server's `detail`. */
 export class ProblemError extends Error {
   readonly status: number
   /** For instance `GW-003`; null when something between client and server answered instead of Parapet. */

@@ -29,7 +29,7 @@ export function addressOf(baseUrl: string, request: Pick<Request, 'path' | 'quer
   return `${baseUrl}/api/v1${request.path}${text === '' ? '' : `?${text}`}`
 }
 
-/** What `fetch` is given. */
+/** Arguments of `fetch`. */
 export function fetchInput(request: Request, credential: Readonly<Record<string, string>>): RequestInit {
   const { body, ifMatch, idempotencyKey, signal } = request
   return {

@@ -33,7 +33,7 @@ export interface SessionParts {
   readonly onTokens: (tokens: Tokens | null) => void | Promise<void>
 }
 
-/** Who the client is: an API key, or a pair of tokens that is renewed when it has run out. */
+/** Identity of the client: an API key, or a pair of tokens that is renewed when it has run out. */
 export class Session {
   readonly #parts: SessionParts
   #tokens: Tokens | null
@@ -84,7 +84,7 @@ export class Session {
 
   async #exchangeTokens(spent: Tokens, refreshToken: string): Promise<boolean> {
     const next = await this.#ask(refreshToken)
-    // Whoever signed in meanwhile has newer tokens than these.
+    // A sign-in meanwhile has brought newer tokens than these.
     if (this.#tokens === spent) await this.#keep(next)
     return this.#tokens !== null
   }

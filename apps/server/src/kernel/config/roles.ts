@@ -11,7 +11,7 @@ export type Role = (typeof roles)[number]
 export const roleSettings = {
   role: {
     env: 'PARAPET_ROLE',
-    doc: 'What this process does: api serves HTTP and WebSockets, worker runs jobs of both lanes and their schedule, relay moves events to the log and to handlers and seals the audit log, all does everything. --role=… does the same; the embedded database has room for all only.',
+    doc: 'Duties of this process: api serves HTTP and WebSockets, worker runs jobs of both lanes and their schedule, relay moves events to the log and to handlers and seals the audit log, all does everything. --role=… does the same; the embedded database has room for all only.',
     read: word(roles, 'all'),
   },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>

@@ -86,7 +86,7 @@ export const settings = {
   },
   shutdownGraceMs: {
     env: 'PARAPET_SHUTDOWN_GRACE_MS',
-    doc: 'Milliseconds that running calls have to finish once the process is told to stop; model calls that run longer are broken off, with some seconds to say so. Who kills the process has to wait 20 s longer.',
+    doc: 'Milliseconds that running calls have to finish once the process is told to stop; model calls that run longer are broken off, with some seconds to say so. A supervisor that kills the process has to wait 20 s longer.',
     read: whole(30_000, 0, 3_600_000),
   },
   acceptedRisks: {

@@ -5,6 +5,7 @@
  *
  *     export const runs = defineRuns<SimulationRow>({
  *       kind: 'risk.simulation',
+ *       audit: 'risk.simulation.cancel',
  *       member: 'simulation_id',
  *       table: simulations,
  *       mostUnfinished: 20,

@@ -1,4 +1,4 @@
-/** What other modules and the checks of this one may read of it by name. Tested in signals.test.ts. */
+/** Facts of this module that its checks and other modules may read by name. Tested in signals.test.ts. */
 import Type, { type Static } from 'typebox'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineFact } from '../../kernel/facts/define.ts'

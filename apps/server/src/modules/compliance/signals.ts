@@ -1,6 +1,6 @@
 /**
- * Evidence of the pillar compliance for the trust score. What nobody assessed counts as nothing, and evidence that is
- * missing as not fresh, so that looking away raises no signal. Tested in signals.test.ts.
+ * Evidence of the pillar compliance for the trust score. A control without an assessment counts as zero, and missing
+ * evidence as not fresh, so that looking away raises no signal. Tested in signals.test.ts.
  */
 import type { Tx } from '../../kernel/db/port.ts'
 import { sql } from '../../kernel/db/sql.ts'

@@ -1,5 +1,5 @@
 /**
- * What happens by the passing of time: evidence that expires, with warnings 30, 7 and 1 days before, and once a day the
+ * Changes by the passing of time: evidence that expires, with warnings 30, 7 and 1 days before, and once a day the
  * verification of the chain and the assessment from checks alone where no person has assessed. Tested in signals.test.ts.
  */
 import type { Tx } from '../../kernel/db/port.ts'

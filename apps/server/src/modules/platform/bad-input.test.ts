@@ -1,4 +1,4 @@
-/** What a person or a script may send by mistake or on purpose: each has its own refusal, and nothing is changed. */
+/** Input that is sent by mistake or on purpose: each kind has its own refusal, and nothing is changed. */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus, openWorld, type TestTenant, type World } from '../../../test/support/world.ts'

@@ -1,4 +1,4 @@
-/** What other modules may read of the register by name. Tested in apps/server/test/generated/facts.test.ts. */
+/** Facts of the register that other modules may read by name. Tested in apps/server/test/generated/facts.test.ts. */
 import Type from 'typebox'
 import { sql } from '../../kernel/db/sql.ts'
 import { defineFact } from '../../kernel/facts/define.ts'

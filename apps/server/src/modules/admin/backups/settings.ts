@@ -23,7 +23,7 @@ export const backupRetention = defineSetting({
   scope: 'platform',
   description:
     'Backups that are kept, of the installation and of each tenant: the last so many, and those of the last so many ' +
-    'days. What neither keeps expires and its file is removed, never the newest that was proven; null for both keeps all.',
+    'days. A backup that neither keeps expires and its file is removed, never the newest that was proven; null for both keeps all.',
   dangerous: true,
 })
 

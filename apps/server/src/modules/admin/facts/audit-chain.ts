@@ -9,7 +9,7 @@ const AuditChain = strictObject({
   checkpoint_at: nullable(Timestamp),
   verified_at: nullable({ ...Timestamp, description: 'Of the last verification of the whole chain' }),
   verified: nullable(Type.Boolean({ description: 'Null where nobody verified the whole chain yet' })),
-  reason: nullable(Type.String({ maxLength: 32, description: 'What was wrong' })),
+  reason: nullable(Type.String({ maxLength: 32, description: 'Fault that the verification found' })),
 })
 
 const nothing = { sealed: 0, pending: 0, checkpoint_at: null, verified_at: null, verified: null, reason: null }

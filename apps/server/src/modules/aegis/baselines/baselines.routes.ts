@@ -22,7 +22,7 @@ export const baselineRoutes = [
     permission: 'aegis:read',
     summary: 'List anomalies of agents',
     description:
-      'A burst of ten times the usual is found in the hour, one of three times often not. What goes on is one anomaly a day. `label` is set when the alert of the anomaly is resolved.',
+      'A burst of ten times the usual is found in the hour, one of three times often not. An anomaly that goes on counts once a day. `label` is set when the alert of the anomaly is resolved.',
     query: AnomalyFilter,
     returns: [200, Anomaly],
     list: { table: anomalies, default: '-created_at' },

@@ -50,7 +50,7 @@ async function supersede(
       and agent_id is not distinct from ${agent} and framework_ids <@ ${[...ids]}::uuid[]`)
 }
 
-/** What people found counts for the controls until the next assessment; suggestions that nobody confirmed do not. */
+/** Findings of people count for the controls until the next assessment; unconfirmed suggestions do not. */
 async function applyResults(tx: Tx, { id }: AssessmentRow, at: string): Promise<void> {
   await tx.execute(sql`
     update compliance_control control set result = own.result, result_share = own.share, grading = own.grading,

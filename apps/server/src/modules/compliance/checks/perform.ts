@@ -179,7 +179,7 @@ async function noteStates(tx: Tx, { runs, rows, at, cause }: Noting): Promise<Ch
     return {
       ...{ tenant_id: tx.tenantId, id: check.id, outcome, severity: check.severity, population, failed, run_at: at },
       due_at: new Date(Date.parse(at) + check.freshnessDays * dayMs).toISOString(),
-      // What could not be read keeps the failure that was seen before.
+      // A check whose facts could not be read keeps its earlier failure.
       first_failed_at: outcome === 'pass' || outcome === 'not_evaluated' ? null : firstFailed(outcome, known, at),
       evidence_id: rows[index]?.id ?? null,
     }

@@ -126,7 +126,7 @@ function priorityOf(row: ControlRow, { score, weight }: Terms, { atMs, leverage 
 
 type Decided = Control['inherited'][0]
 
-/** What a control inherits, with the decisions of people: what was rejected does not count, what was accepted does. */
+/** Inheritance of a control, with the decisions of people: rejected mappings do not count, accepted ones do. */
 function inheritedBy(live: Live, row: ControlRow) {
   const { inherited, upper, conflict } = live.inference.infer(nameOf(live, row))
   const decided = inherited.map(
@@ -149,7 +149,7 @@ function inheritedBy(live: Live, row: ControlRow) {
   }
 }
 
-/** What follows whole is accepted by itself; a part waits for a person. */
+/** A full inheritance is accepted by itself; a partial one waits for a person. */
 function decisionOn({ decisions }: ControlRow, { mapping_ids: ids, relation, assumed }: Inherited): Decided['state'] {
   const decided = decisions.find((decision) => decision.mapping_ids.join() === ids.join())
   if (decided !== undefined) return decided.state

@@ -77,7 +77,7 @@ export function indexMappings(mappings: readonly Mapping[]): MappingIndex {
   return index
 }
 
-/** What `target` inherits from the controls whose states are known. */
+/** Inheritance of `target` from the controls whose states are known. */
 export function infer(
   target: ControlName,
   index: MappingIndex,

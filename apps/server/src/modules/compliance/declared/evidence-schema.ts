@@ -35,7 +35,7 @@ export const EvidenceRow = strictObject({
 })
 export type EvidenceRow = Static<typeof EvidenceRow>
 
-/** What is hashed into the chain; its members never change their meaning. */
+/** Content that is hashed into the chain; its members never change their meaning. */
 export const ChainRecord = strictObject({
   form: Type.String({ maxLength: 40 }),
   tenant_id: Uuid,

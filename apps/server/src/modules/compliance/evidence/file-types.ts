@@ -1,5 +1,5 @@
 /**
- * What an uploaded file is, judged by its content and held against its name: of the allowed types, and nothing that runs.
+ * Type of an uploaded file, judged by its content and compared with its name: of the allowed types, and nothing that runs.
  * Pure. Tested in file-types.test.ts.
  */
 export interface FileType {

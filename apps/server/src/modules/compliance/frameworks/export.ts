@@ -123,7 +123,7 @@ function componentOf(kernel: DocumentParts, row: FrameworkRow, stamp: Stamp): ob
             {
               uuid: uuid4(kernel),
               source: hrefOf(row.key),
-              description: 'What the automatic checks of the platform support.',
+              description: 'Controls that the automatic checks of the platform support.',
               'implemented-requirements': requirements,
             },
           ],

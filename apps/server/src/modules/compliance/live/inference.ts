@@ -15,7 +15,7 @@ import type { MappingRow } from '../declared/mapping-schema.ts'
 import { liveTerms, scoredControls } from './live-terms.ts'
 
 export interface Inferring {
-  /** What a control inherits, by `<framework key> <ref>`. */
+  /** Inheritance of a control, by `<framework key> <ref>`. */
   readonly infer: (control: ControlName) => Inference
   /** Adopted controls that mappings lead to from a control: they may rise with it. */
   readonly leverage: (control: ControlName) => number

@@ -1,5 +1,5 @@
 /**
- * What controls are worth at a moment: the result of their assessment, held against the checks that support them, and the
+ * Worth of controls at a moment: the result of their assessment, held against the checks that support them, and the
  * best of their evidence. A check that has failed says so before any assessment; one that has passed counts while it is
  * fresh. Pure; the rows are read by live-terms.ts. Tested in terms.test.ts.
  */
@@ -54,7 +54,7 @@ export interface Terms {
   readonly count: number
 }
 
-/** What evidence of a part is worth of one for all of it. */
+/** Weight of evidence for a part of a control, relative to evidence for all of it. */
 const partRelation = 0.5
 const expiringMs = 30 * 86_400_000
 

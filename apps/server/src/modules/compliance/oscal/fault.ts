@@ -1,4 +1,4 @@
-/** What is wrong with a document, for its sender. */
+/** A fault of a document, told to its sender. */
 export interface Fault {
   /** JSON pointer into the document. */
   readonly pointer: string

@@ -1,5 +1,5 @@
 /**
- * Asks for an analysis. What cannot be analyzed is refused before anything is stored; small graphs are analyzed at once,
+ * Asks for an analysis. Input that cannot be analyzed is refused before anything is stored; small graphs are analyzed at once,
  * large ones by a job. Tested in attack-paths.test.ts.
  */
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'

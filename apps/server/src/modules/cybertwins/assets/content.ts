@@ -31,7 +31,7 @@ export interface ReadAsset {
   readonly name: string
   readonly externalIds: readonly ExternalId[]
   readonly fields: AssetFields
-  /** What the source knows of them, all there is; absent where it knows nothing. */
+  /** All vulnerabilities that the source knows; absent where it knows none. */
   readonly vulnerabilities?: readonly ReadVulnerability[]
   readonly controls?: readonly ReadControl[]
   /** JSON Pointer of the asset in what came in. */

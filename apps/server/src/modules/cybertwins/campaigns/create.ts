@@ -1,4 +1,4 @@
-/** Asks for a campaign. What cannot be run is refused before anything is stored. Tested in campaigns.test.ts. */
+/** Asks for a campaign. A campaign that cannot run is refused before anything is stored. Tested in campaigns.test.ts. */
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
 import { sql } from '../../../kernel/db/sql.ts'
 import type { Kernel } from '../../../kernel/kernel.ts'

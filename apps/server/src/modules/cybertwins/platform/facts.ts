@@ -1,4 +1,4 @@
-/** Reads the data of facts by member. What another module no longer tells counts as not told. Pure. */
+/** Reads the data of facts by member. A member that another module no longer gives counts as missing. Pure. */
 import { isRecord } from '../../../kernel/base/is-record.ts'
 
 type Data = Readonly<Record<string, unknown>> | null

@@ -8,8 +8,8 @@ export interface Evidence {
 }
 
 /**
- * Labels after a scan. What a person rejected or confirmed stays; a label of which nothing was seen goes, where no person
- * decided it.
+ * Labels after a scan. Labels that a person rejected or confirmed stay; a label without evidence is removed where no
+ * person decided it.
  * @param confirmFrom confidence from which a new label is confirmed
  */
 export function withEvidence(

@@ -22,7 +22,7 @@ const failure = oneOf('closed', 'open')
 const Regions = Type.Array(Region, {
   maxItems: 300,
   description:
-    'ISO 3166-1 alpha-2, EU or EEA. What a call says of its place (`inference_geo`, a group of regions before a model of AWS) must lie within, and calls that name others to send data to, such as `mcp_servers`, are refused.',
+    'ISO 3166-1 alpha-2, EU or EEA. The place that a call names (`inference_geo`, a group of regions before a model of AWS) must lie within, and calls that name others to send data to, such as `mcp_servers`, are refused.',
 })
 
 const sections = {

@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
   user_info: 'it holds a user name or a password',
   fragment: 'it has a fragment (#)',
   query:
-    'it has a query (?), behind which the path of a call would be lost. What a provider needs besides its address stands in settings',
+    'it has a query (?), behind which the path of a call would be lost. Other parameters of a provider stand in settings',
   own_address: 'it leads back to this installation',
   host_form: 'its host is no valid name',
   request_form: 'it cannot be called',

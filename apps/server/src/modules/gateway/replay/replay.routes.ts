@@ -15,7 +15,7 @@ export const replayRoutes = [
     permission: 'gateway:admin',
     summary: 'Run a logged call again and compare',
     description:
-      'Runs what was kept of the call, with its placeholders, as a call of the caller’s own: under the caller’s policies, limits and budgets. A call whose replay is blocked or fails is compared like any other. What was replaced the first time is a placeholder now, so a call that was `redacted` replays as `allowed` where nothing else is found in it. With `dry_run` only the checks run.',
+      'Runs the kept content of the call, with its placeholders, as a call of the caller’s own: under the caller’s policies, limits and budgets. A call whose replay is blocked or fails is compared like any other. Content that was replaced the first time is a placeholder now, so a call that was `redacted` replays as `allowed` where nothing else is found in it. With `dry_run` only the checks run.',
     params: requestIdParam,
     body: NewReplay,
     returns: [201, Replay],

@@ -34,7 +34,7 @@ export const userErased = userEvent('erased', 'UserErased', 'Everything that sai
 export const credentialChanged = defineEvent({
   channel: 'iam.credential.changed',
   type: 'CredentialChanged',
-  summary: 'What a person signs in with was added, replaced or taken away.',
+  summary: 'A sign-in credential of a person was added, replaced or removed.',
   schema: strictObject({
     user_id: Uuid,
     ...actor,

@@ -62,7 +62,8 @@ export const authzenRoutes = [
   route.post('/search/subject', {
     ...searching,
     summary: 'Find the users or keys that may do something',
-    description: 'In the order of their ids, page by page. Whoever is found is also decided to be allowed.',
+    description:
+      'In the order of their ids, page by page. Each subject found is also allowed by the evaluation endpoint.',
     body: SubjectSearch,
     returns: [200, FoundSubjects],
     errors: [apiErrors.badCursor],

@@ -44,7 +44,7 @@ export const reviewRoutes = [
   route.patch('/access-reviews/{review_id}', {
     permission: 'authenticated',
     summary: 'Decide items of an access review, hand them over; open, close or cancel it',
-    description: 'Reviewers decide their items. Everything else needs iam:admin. What is revoked is revoked at once.',
+    description: 'Reviewers decide their items. Everything else needs iam:admin. A revocation takes effect at once.',
     body: schema.PatchReview,
     returns: [200, schema.ChangedReview],
     audit: 'iam.access_review.change',

@@ -28,7 +28,7 @@ const fields = {
     pattern: '^(manager|role_owner|user:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
     maxLength: 41,
     description:
-      '`manager`, `role_owner` (of a key the manager), or `user:` and an id. Who is missing or would review their own access is replaced by who opened the review.',
+      '`manager`, `role_owner` (of a key the manager), or `user:` and an id. A reviewer who is missing or would review their own access is replaced by the person who opened the review.',
   }),
 }
 

@@ -118,7 +118,7 @@ function textOf({ data }: LoggedEvent): string {
 const consoleUrl = ({ channel, subject }: LoggedEvent, publicUrl: string): string =>
   `${publicUrl.replace(/\/$/, '')}/events/${channel}?subject=${encodeURIComponent(subject)}`.slice(0, 2_000)
 
-/** What is opened, moved and closed under one key: the resource of the channel and its subject. */
+/** The object that is opened, moved and closed under one key: the resource of the channel and its subject. */
 function keyOf({ tenantId, channel, subject }: LoggedEvent): string {
   const resource = channel.split('.').slice(0, -1).join('.')
   return `${tenantId}/${resource}/${subject}`.slice(0, 255)

@@ -167,7 +167,7 @@ describe('a delivery', () => {
     expect(new Set(at('failing').map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect((await log(id))[0].attempts.map((one: { http_status: number }) => one.http_status)).toEqual([500, 500, 200])
     expect(told(await send(id, { kind: 'replay', all_dead: true }))).toEqual([422, 'PLAT-022'])
-    // Whoever administers integrations is told of the dead one.
+    // Administrators of integrations are told of the dead one.
     await expect
       .poll(async () => (await tenant.admin.get('/platform/notifications?category=integration')).body.data[0]?.title)
       .toBe('A delivery was given up')

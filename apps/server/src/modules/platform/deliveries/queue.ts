@@ -74,7 +74,7 @@ export const isOpen = sql`status in ('pending', 'delivering', 'retrying')`
 export const isOf = (integrationId: string | null): SqlPart =>
   integrationId === null ? sql`integration_id is null` : sql`integration_id = ${integrationId}`
 
-/** What is open of an integration that is archived is never sent. */
+/** Open deliveries of an archived integration are never sent. */
 export async function cancelOpen(
   tx: Tx,
   { integrationId, at }: { readonly integrationId: string; readonly at: string },

@@ -1,6 +1,6 @@
 /**
- * One attempt to send one message over the transport of its kind, through the guarded way out. Whatever the other side does
- * is an outcome and no error; nothing is repeated here. Tested in deliveries.test.ts.
+ * One attempt to send one message over the transport of its kind, through the guarded way out. Every reaction of the
+ * other side is an outcome and no error; nothing is repeated here. Tested in deliveries.test.ts.
  */
 import { EgressError } from '../../../kernel/egress/errors.ts'
 import { sendBytes } from '../../../kernel/egress/send-bytes.ts'

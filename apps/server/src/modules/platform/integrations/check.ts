@@ -1,5 +1,5 @@
 /**
- * What is refused before an integration is stored: members that its kind does not have, a filter that cannot be read, and a
+ * Refusals before an integration is stored: members that its kind does not have, a filter that cannot be read, and a
  * destination that the network guard forbids. Tested in integrations.test.ts.
  */
 import type { TObject } from 'typebox'

@@ -1,6 +1,6 @@
 /**
- * An integration is made, and changed by its next version: a POST with its name. What is left out stays as it was; the
- * credentials go in and never come out. Tested in integrations.test.ts.
+ * An integration is made, and changed by its next version: a POST with its name. Members that are left out stay as they were;
+ * the credentials go in and never come out. Tested in integrations.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import type { TenantScope, Tx } from '../../../kernel/db/port.ts'
@@ -139,7 +139,7 @@ async function store(kernel: Kernel, tx: Tx, storing: Storing): Promise<Integrat
     await create(tx, integrationResource, row, said)
   } else {
     const held = await hold(tx, integrationResource, { id, precondition: anyVersion })
-    // Whoever came between the reading and the writing is not overwritten.
+    // A version that was stored between the reading and the writing is not overwritten.
     if (held.row.version !== before.version)
       throw errors.versionDiffers({ kind: 'integration', version: held.row.version })
     row = await change(kernel, tx, held, { ...said, before: withoutSecrets(held.row), changes: stored })

@@ -1,6 +1,7 @@
 /**
- * A person's own inbox: listed, marked, put off. What a person may no longer read is not shown, whatever was true when it
- * was raised. A copy that was put off is unread again when its time has come, by reading alone. Tested in inbox.test.ts.
+ * A person's own inbox: listed, marked, put off. A notification that the person may no longer read is not shown, even if
+ * the person could read it when it was raised. A copy that was put off is unread again when its time has come, by reading
+ * alone. Tested in inbox.test.ts.
  */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds, moduleNames } from '../../../kernel/access/permissions.ts'

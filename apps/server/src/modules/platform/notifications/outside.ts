@@ -1,4 +1,4 @@
-/** What a notification causes outside of the inbox: mails to people and messages to integrations. Tested in mails.test.ts. */
+/** Effects of a notification outside of the inbox: mails to people and messages to integrations. Tested in mails.test.ts. */
 import type { Tx } from '../../../kernel/db/port.ts'
 import type { IntegrationRow } from '../declared/integration-schema.ts'
 import { messageOfOwn } from '../declared/message.ts'

@@ -101,7 +101,7 @@ interface Standing {
   readonly isDuplicate: boolean
 }
 
-/** What was raised before with the same keys. Locked, so that repeats at once are one. */
+/** Notifications raised before with the same keys. Locked, so that repeats at once are one. */
 async function standing(
   tx: Tx,
   { dedupKey, groupKey, category, source }: Raising,

@@ -52,7 +52,7 @@ async function run(context: JobContext<PlatformServices>): Promise<void> {
   }
 }
 
-/** What another attempt does not change. */
+/** Failures that another attempt does not change. */
 function failureOf(error: unknown): string | null {
   if (error instanceof BlobError && error.kind === 'quota') return 'The tenant may not store that much (`storage_mb`).'
   return error instanceof ProblemError ? `${error.code}: ${error.message}`.slice(0, 500) : null

@@ -89,7 +89,7 @@ export const reportRoutes = [
   }),
 ]
 
-/** What the caller may read of the sections, so that each repetition may too. */
+/** Permissions of the caller that the sections need, so that each repetition has them too. */
 function readsOf(
   services: PlatformServices,
   { permissions }: Pick<Actor, 'permissions'>,

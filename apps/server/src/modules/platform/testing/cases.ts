@@ -100,7 +100,7 @@ const idPlaces: ModuleCases['idPlaces'] = {
     with: (id) => ({ resource: { module: 'risk', type: 'risk', id, url: null } }),
     verbatim: true,
   },
-  // What is no copy of the caller's is not marked.
+  // Ids of other people's copies are not marked.
   [`${inbox} body/mark/ids[]`]: {
     kind: 'user_id',
     with: (id) => ({ mark: { status: 'read', ids: [id] } }),

@@ -1,5 +1,5 @@
 /**
- * What is refused before a definition is stored, with a pointer to each place: members that a step does not have, steps that
+ * Refusals before a definition is stored, with a pointer to each place: members that a step does not have, steps that
  * do not exist, circles, and expressions that cannot be read. Pure. Tested in check.test.ts.
  */
 import { holds, type Permission, permissionSet } from '../../../kernel/access/permissions.ts'

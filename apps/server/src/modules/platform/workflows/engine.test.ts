@@ -225,7 +225,7 @@ describe('a run', () => {
     await expect.poll(async () => (await all())[0]?.status, patience).toBe('completed')
     expect(await all()).toMatchObject([{ trigger: { type: 'event', channel: 'aegis.kill_switch.activated' } }])
     expect(stepOf((await all())[0], 'keep').output).toEqual({ value: 'Begins a workflow' })
-    // What is logged for a workflow that is off starts nothing.
+    // Events that are logged while a workflow is off start nothing.
     expectStatus(await save({ key: 'by-event', status: 'disabled' }), 201)
     expect(told(await begin(id))).toEqual([409, 'PLAT-014'])
   })

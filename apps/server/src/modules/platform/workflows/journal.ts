@@ -101,7 +101,7 @@ export async function patchRun(tx: Tx, kernel: Kernel, run: RunRow, changes: Par
   return { ...run, ...changes, version }
 }
 
-/** What expressions of a step may read. */
+/** Values that expressions of a step may read. */
 export function scopeIn({ run, key, steps }: Opened): Scope {
   return {
     event: run.event,

@@ -1,7 +1,7 @@
 /**
  * Begins the runs of a tenant that are queued: one job for all of them, so that short runs share transactions and
  * have no jobs of their own. A run that comes to something that takes more than deciding goes on in its own job, asked for in the same
- * commit. Whatever this process leaves behind is still queued. Tested in engine.test.ts and apps/server/test/crash.
+ * commit. Runs that this process leaves behind are still queued. Tested in engine.test.ts and apps/server/test/crash.
  */
 import type { TenantId } from '../../../kernel/access/actor.ts'
 import { sql } from '../../../kernel/db/sql.ts'

@@ -100,7 +100,7 @@ interface Storing {
   readonly actor: Actor
 }
 
-/** Whoever writes a version owns it: its runs act with that person's rights. */
+/** The author of a version owns it: its runs act with the author's rights. */
 async function store(kernel: Kernel, tx: Tx, { before, merged, actor }: Storing): Promise<WorkflowRow> {
   const stored = { ...merged, owner_id: actor.userId }
   if (before === null) {

@@ -55,7 +55,10 @@ async function askForApproval(
   })
 }
 
-/** What waited for a time that has come: a delay is over, a failed attempt is repeated, an approval has expired. Answers whether anything did. */
+/**
+ * Wakes steps whose time has come: a delay is over, a failed attempt is repeated, an approval has expired.
+ * @returns whether there were any
+ */
 export async function wakeDue(kernel: Kernel, tx: Tx, { steps }: Opened): Promise<boolean> {
   const now = kernel.clock.now()
   let woke = false

@@ -11,7 +11,7 @@ export const MeasurementRow = strictObject({
   service_key: Slug,
   objective: oneOf('rto', 'rpo'),
   source: oneOf('incident', 'experiment', 'restore'),
-  /** What it was measured by: an experiment, a provider, a backup. */
+  /** Source of the measurement: an experiment, a provider, a backup. */
   reference: Type.String({ maxLength: 200 }),
   /** Null while an outage goes on. */
   minutes: nullable(Type.Number({ minimum: 0 })),

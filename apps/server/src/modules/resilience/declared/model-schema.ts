@@ -164,7 +164,7 @@ const Importance = Type.Array(
   strictObject({ service: Type.String({ maxLength: 110 }), birnbaum: Value, fussell_vesely: Value }),
 )
 
-/** What the model alone says of a service. */
+/** Figures of a service from the model alone. */
 export const Prediction = strictObject({
   rto: nullable(Estimate),
   rpo: nullable(Estimate),

@@ -1,4 +1,4 @@
-/** What is wrong with a model, by field. Pure. Tested in check-model.test.ts. */
+/** Faults of a model, by field. Pure. Tested in check-model.test.ts. */
 import { createOutageSimulator, ModelError, ServiceModelError } from '@parapet/quant'
 import type { ModelParts, ServiceBody } from '../declared/model-schema.ts'
 import { groupsOf, planOfModel } from './plan.ts'

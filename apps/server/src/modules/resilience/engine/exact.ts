@@ -1,5 +1,5 @@
 /**
- * What a model says of each of its services without simulation: availability by decision diagram, cut sets, importance,
+ * Results of a model for each of its services without simulation: availability by decision diagram, cut sets, importance,
  * and the laws of recovery time and data loss. Pure.
  *
  * An outage is caused by a single point; the length of one is the mixture over them by their rates. Outages that take two

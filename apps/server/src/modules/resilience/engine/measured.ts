@@ -1,7 +1,7 @@
 import { judgeObjective } from '@parapet/quant'
 import type { Estimate } from '../declared/model-schema.ts'
 
-/** What measured recoveries say of an objective. */
+/** Verdict of measured recoveries on an objective. */
 export function measuredEstimate(
   minutes: readonly number[],
   { evidence, ageDays, objective, level = 0.95 }: Measured,

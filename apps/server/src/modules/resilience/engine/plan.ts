@@ -24,7 +24,7 @@ export interface Plan {
   readonly model: ServiceModel
 }
 
-/** What overrules the model in one simulation. */
+/** Overrides of the model in one simulation. */
 export interface Overrides {
   /** Services that fail at a time, in minutes. */
   readonly failsAt: ReadonlyMap<string, number>

@@ -44,7 +44,7 @@ export function createEnding(
         const verdict = verdictOf({ checks, cause, affected })
         const status = cause === null ? 'completed' : 'aborted'
         const ended = await settle(kernel, tx, id, { status, verdict, cause, checks, measured })
-        // What hit nothing has measured nothing.
+        // An experiment that hit no call has measured nothing.
         if (affected > 0 && measured.rto_minutes !== null) await keepMeasured(kernel, tx, ended, measured.rto_minutes)
       })
     },

@@ -1,4 +1,4 @@
-/** What an experiment is expected to hit, from the traffic of the last hour and the model. Tested in experiments.test.ts. */
+/** Calls that an experiment is expected to hit, from the traffic of the last hour and the model. Tested in experiments.test.ts. */
 import type { Actor } from '../../../kernel/access/actor.ts'
 import { holds } from '../../../kernel/access/permissions.ts'
 import type { Tx } from '../../../kernel/db/port.ts'
@@ -29,7 +29,7 @@ export async function expectedOf(
   tx: Tx,
   { actor, faults, body, approvals, rows }: Planned,
 ): Promise<Expected> {
-  // Who may not read the gateway's traffic is not told of it.
+  // Callers without `gateway:read` are shown no figures of the gateway's traffic.
   const isShown = holds(actor.permissions, 'gateway:read')
   const ofCalls = isShown ? faults.filter(({ seam }) => seam === 'upstream') : []
   const query = { seconds: hourSeconds }

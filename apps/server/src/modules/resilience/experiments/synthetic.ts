@@ -15,7 +15,7 @@ import type { ResilienceServices } from '../services/resilience-services.ts'
 /** Request ids of the calls that an experiment generates begin so. */
 export const syntheticPrefix = (experimentId: string): string => `chaos_${experimentId}_`
 
-/** Whatever the scenario aims at, the calls go to the offline provider. */
+/** The calls go to the offline provider, whichever targets the scenario names. */
 export const syntheticFaults = (faults: readonly FaultBody[]): FaultBody[] =>
   faults.filter(({ seam }) => seam === 'upstream').map(({ targets: _targets, ...fault }) => fault)
 

@@ -1,4 +1,4 @@
-/** What the running platform consists of, from its live configuration. Pure. Tested in platform-map.test.ts. */
+/** Services of the running platform, from its live configuration. Pure. Tested in platform-map.test.ts. */
 import type { Kernel } from '../../../kernel/kernel.ts'
 import type { ServiceBody } from '../declared/model-schema.ts'
 
@@ -20,7 +20,7 @@ export const providerKey = (name: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')}`.slice(0, 63)
 
-/** Services with their dependencies. What nobody declared (laws, recoveries, objectives) is left for people to say. */
+/** Services with their dependencies. Undeclared laws, recoveries and objectives are left for people to set. */
 export function platformMap({ config }: Pick<Kernel, 'config'>, { providers }: ProvidersFact): readonly ServiceBody[] {
   const asked = providers.filter(({ status, offline }) => status === 'enabled' && !offline)
   const cache = config.valkeyUrl === null ? [] : ['cache']

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js'
 import type { Tolerance } from '../declared/scenario-schema.ts'
 import { readJsonPath, valuesAt } from './json-path.ts'
 
-/** What a probe found: a value, or the status and body of an HTTP answer; null where there was nothing to measure. */
+/** Finding of a probe: a value, or the status and body of an HTTP answer; null where there was nothing to measure. */
 export type Probed = number | string | boolean | null | HttpAnswer
 
 export interface HttpAnswer {

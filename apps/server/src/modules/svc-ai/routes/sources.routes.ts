@@ -26,7 +26,7 @@ export const sourceRoutes = [
     permission: 'svc-ai:write',
     summary: 'Add a knowledge source, or index one again',
     description:
-      'Files, a text, one address, or facts of other modules. It is indexed in the background; `status` says how far it is. With `resync: true` the source of this name is indexed again, with new content where some is sent; the old version answers until then. Who may find passages of it is decided by `acl` at each question.',
+      'Files, a text, one address, or facts of other modules. It is indexed in the background; `status` says how far it is. With `resync: true` the source of this name is indexed again, with new content where some is sent; the old version answers until then. `acl` decides at each question for which people its passages are found.',
     body: NewSource,
     bodyLimit: 28 * 1_048_576,
     returns: [201, Source],

@@ -1,4 +1,4 @@
-/** Kinds of files that sources take, by their names. What is in them is seen when they are opened. */
+/** Kinds of files that sources take, by their names. Their content is checked when they are opened. */
 import type { DocumentFormat } from '../../../kernel/unpack/port.ts'
 
 export interface FileType {

@@ -150,7 +150,7 @@ describe('access', () => {
     expect(told(named)).toEqual([422, 'SVC-001'])
     const listed = expectStatus(await analyst.get('/svc-ai/knowledge-sources?q=merger'), 200).body.data
     expect(listed).toEqual([])
-    // Who made it and is not named by it finds nothing either.
+    // Its author, whom its ACL does not name, finds nothing either.
     expect((await search(at.tenant.admin, 'pelican')).passages).toEqual([])
   })
 

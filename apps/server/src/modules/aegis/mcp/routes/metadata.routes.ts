@@ -7,7 +7,7 @@ import { mcpForm } from '../proxy/form.ts'
 const route = routesOf<unknown>()
 
 const Metadata = strictObject({
-  resource: Type.String({ maxLength: 2048, description: 'What the `aud` of a token names (RFC 8707)' }),
+  resource: Type.String({ maxLength: 2048, description: 'Value of the `aud` of a token (RFC 8707)' }),
   resource_name: Type.String({ maxLength: 200 }),
   bearer_methods_supported: Type.Array(Type.String({ maxLength: 16 }), { maxItems: 1 }),
   scopes_supported: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1 }),

@@ -47,7 +47,7 @@ export const identityRules: readonly PackRule[] = [
     key: 'key_after_credential_change',
     name: 'API key created right after a change of credentials',
     description:
-      'What a person signs in with was changed, and within ten minutes a key of the same person was created.',
+      'A sign-in credential of a person was changed, and within ten minutes a key of the same person was created.',
     category,
     level: 'medium',
     tags: ['ASI03', 'AML.T0012'],
