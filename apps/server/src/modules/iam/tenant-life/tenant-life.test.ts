@@ -38,6 +38,17 @@ async function waitingForTurns(tx: SystemTx): Promise<number | undefined> {
   return waiting?.n
 }
 
+/** Background work of a tenant that is under way: events not yet logged, jobs, and handlers behind the log. */
+const workOf = (tenantId: string) =>
+  world.kernel.db.system('test of deletion', (tx) =>
+    tx.first(sql<{ events: number; jobs: number; behind: number }>`
+      select (select count(*)::int from outbox where tenant_id = ${tenantId}) as events,
+        (select count(*)::int from job where tenant_id = ${tenantId}
+          and status in ('waiting', 'running') and kind <> 'iam.tenant.delete') as jobs,
+        (select count(*)::int from handler_position
+          where position < (select position from event_head where id = 1)) as behind`),
+  )
+
 describe('a tenant', () => {
   it('is changed from inside and from above, each within bounds', async () => {
     const settings = { session_idle_minutes: 30 }
@@ -165,6 +176,8 @@ describe('a tenant', () => {
     const none = new AbortController().signal
     await deleteTenant(services, doomed.id, none)
     expect(await statusOf(doomed.id)).toBe('pending_deletion')
+    // Work that began with the tenant is over long before its grace is.
+    await expect.poll(() => workOf(doomed.id), { timeout: 60_000 }).toEqual({ events: 0, jobs: 0, behind: 0 })
     const at = Date.now() + 2 * 86_400_000
     const clock = { ...world.kernel.clock, now: () => at, iso: () => new Date(at).toISOString() }
     const later = { ...services, kernel: { ...services.kernel, clock } }
